@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds checks of the library that certainly fail. A check is `if !(i - 1 < length) throw`. If inference
-// knows that it fails, no branch of the library is left before the throw. Otherwise the condition may still
-// be false for every length, as for index 0. A user's branch before the check does not matter: the check
-// fails whenever it is reached.
+// Finds checks in library functions that fail whenever they are reached. A check is `if !(i - 1 < length)
+// throw`. If inference decides that the check fails, the library has no branch before the throw any more.
+// Otherwise the condition may still be false for every length, as for index 0. A branch in the user's code
+// before the check does not matter.
 #include "certain_throws.h"
 
 #include "rewrite.h"
@@ -28,7 +28,8 @@ bool is_library(const llvm::DILocation &at) {
   return at.getScope()->getFile()->getDirectory() == LibraryFolder;
 }
 
-/// Call in the user's code of the library function that contains `at`; null: `at` is in the user's code.
+/// Finds the call in the user's code through which the library function that contains `at` was inlined. Null:
+/// `at` is in the user's code.
 const llvm::DILocation *call_of_library(const llvm::DILocation *at) {
   if (!at || !is_library(*at)) return nullptr;
   while (at && is_library(*at)) at = at->getInlinedAt();
@@ -40,7 +41,7 @@ bool is_inlined_at(const llvm::DILocation *at, const llvm::DILocation *call) {
   return at;
 }
 
-/// The value after simplifying its operands too. Changes nothing.
+/// Simplifies the value after its operands, without changing the IR.
 llvm::Value *simplified(llvm::Value *value, const llvm::SimplifyQuery &query, unsigned depth) {
   using namespace llvm::PatternMatch;
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -50,7 +51,7 @@ llvm::Value *simplified(llvm::Value *value, const llvm::SimplifyQuery &query, un
   llvm::SmallVector<llvm::Value *, 4> operands;
   for (llvm::Value *operand : instruction->operands())
     operands.push_back(simplified(operand, query, depth - 1));
-  // A length is below 2^63: an index below 1 is never inside.
+  // A length is less than 2^63: an index less than 1 is never in bounds.
   const llvm::APInt *constant = nullptr;
   if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(instruction);
       compare && compare->getPredicate() == llvm::CmpInst::ICMP_ULT &&
@@ -66,7 +67,7 @@ bool always_fails(const llvm::CallInst &thrown, const llvm::DILocation &call) {
   };
   const llvm::BasicBlock *block = thrown.getParent();
   while (const llvm::BasicBlock *before = block->getSinglePredecessor()) {
-    if (!is_of_check(before)) return true; // inference has decided the check that starts here
+    if (!is_of_check(before)) return true; // inference has decided the check that starts at `block`
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
     if (!branch) return false;
     if (branch->isConditional()) {
@@ -88,8 +89,8 @@ const llvm::CallInst *throw_of(const llvm::BasicBlock &block) {
   return nullptr;
 }
 
-/// A throw reached from the entry on every path, except for checks in between, which throw themselves or
-/// continue; null: none.
+/// Finds a throw that every path from the entry reaches. Checks on the way may throw themselves or continue.
+/// Null: there is none.
 const llvm::CallInst *certain_throw(const llvm::Function &entry) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> seen;
   for (const llvm::BasicBlock *block = &entry.getEntryBlock(); block && seen.insert(block).second;) {
@@ -102,7 +103,7 @@ const llvm::CallInst *certain_throw(const llvm::Function &entry) {
         ways++;
       }
     if (ways == 0 && !llvm::succ_empty(block))
-      return throw_of(**llvm::succ_begin(block)); // a check that throws on both paths
+      return throw_of(**llvm::succ_begin(block)); // both branches of the check throw
     block = ways == 1 ? next : nullptr;
   }
   return nullptr;

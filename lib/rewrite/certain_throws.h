@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Certain throws in emitted IR. They deserve a warning: the compiled code would only end the thread.
+// Finds throws in emitted IR that certainly happen. They cause a warning, since the compiled code would only
+// end the thread.
 #pragma once
 
 #include "check_ir.h"
 
 namespace kiln {
 
-/// Bounds checks that fail whenever they are reached, and the final exception of a kernel that never returns,
-/// in source order, with stacks. Call it on emitted IR, before kiln.throw is replaced.
+/// Finds bounds checks that fail whenever they are reached, and the final exception of a kernel that never
+/// returns. The results are in source order, with stacks. Call it on emitted IR, before kiln.throw is
+/// replaced.
 std::vector<Fault> find_certain_throws(const llvm::Module &module);
 
-/// A fault at that instruction with its stack; the stack is empty without debug information.
+/// Makes a fault for an instruction, with the instruction's source stack. Without debug information the stack
+/// is empty.
 Fault fault_at(const llvm::Instruction &instruction, std::string reason, std::string hint);
 
-/// Converts to a warning with the place in the user's code.
+/// Converts a fault to a warning with the place in the user's code.
 Diagnostic fault_to_warning(const Fault &fault, const SourceMap *sources);
 
 } // namespace kiln

@@ -34,7 +34,7 @@ public:
     if (const llvm::Function *entry = find_entry(module_)) visit(*entry);
     for (const llvm::Function *function : order_)
       for (const llvm::Instruction &instruction : llvm::instructions(*function)) check(instruction);
-    // Source order, independent of the optimised instruction order.
+    // Sort in source order, which does not depend on the order of optimised instructions.
     std::stable_sort(faults_.begin(), faults_.end(),
                      [](const Found &a, const Found &b) { return a.path < b.path; });
     std::vector<Fault> faults;
@@ -46,10 +46,12 @@ private:
   using Place = std::tuple<std::string, unsigned, unsigned>; // file, line, column
   struct Found {
     Fault fault;
-    std::vector<Place> path; ///< from the entry inwards, through the first of several call sites
+    /// Places of the calls from the entry to the fault; for several calls of a function, the first.
+    std::vector<Place> path;
   };
 
-  /// Visits depth first in instruction order, so that the module's function order does not matter.
+  /// Visits the functions that are called, depth first in instruction order. The order of functions in the
+  /// module does not matter.
   void visit(const llvm::Function &function) {
     if (function.isDeclaration() || !seen_.insert(&function).second) return;
     order_.push_back(&function);
@@ -69,7 +71,7 @@ private:
     }
     for (const llvm::Value *operand : instruction.operands()) {
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
-      // An undefined array in shared memory is the launch's dynamic memory.
+      // Skip undefined arrays in shared memory: they are the launch's dynamic memory.
       if (variable && variable->isDeclaration() && variable->getAddressSpace() != 3 &&
           !may_stay_undefined(variable->getName().str()))
         add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()),
@@ -94,7 +96,7 @@ private:
       return "unsupported call through a pointer: the job has no deferred_codegen of a function of its type";
     if (!function || !function->isDeclaration()) return std::nullopt;
     if (function->getName() == StaticError) return static_error(call);
-    // Ask the target for llvm.* too: it may lack a lowering for an intrinsic.
+    // Ask the target for names with llvm. too: it may have no code for an intrinsic.
     if (may_stay_undefined(function->getName().str())) return std::nullopt;
     if (function->getName().starts_with("kiln."))
       return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(),
@@ -106,8 +108,8 @@ private:
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
-  // Text from emission: fields separated by \x1f (number, message, hint, subject, notes...). In an embedder's
-  // IR it may be a plain text.
+  // Message of kiln.static_error. Emission writes fields separated by \x1f (number, message, hint, subject,
+  // notes...). In IR of an embedder, the message may be plain text.
   static std::string static_error(const llvm::CallBase &call) {
     llvm::StringRef message;
     if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
@@ -116,14 +118,15 @@ private:
     return fmt::format("static assertion failed ({})", message.str());
   }
 
-  /// Name of the called function outside the module; empty: none, or one of Kiln or LLVM.
+  /// Name of the function that a call outside of the module refers to. Empty: none, or a function of Kiln or
+  /// LLVM.
   static std::string symbol_of(const llvm::CallBase &call) {
     const auto *function = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
     if (!function || function->isIntrinsic() || function->getName().starts_with("kiln.")) return {};
     return function->getName().str();
   }
 
-  /// `symbol`: Fault::subject for reasons that are not from emission.
+  /// Adds a fault. `symbol`: Fault::subject, if emission did not write the reason.
   void add(std::string reason, const llvm::Instruction &instruction, std::string symbol = {}) {
     Fault fault;
     llvm::SmallVector<llvm::StringRef, 6> fields;
@@ -160,8 +163,8 @@ private:
       faults_.push_back({std::move(fault), path_to(instruction)});
   }
 
-  /// Internal host functions of the library have names that no program wrote: report the function that the
-  /// program called.
+  /// Names the function that the program called in place of an internal host function of the library, whose
+  /// name no program contains.
   static void name_users_function(const llvm::Instruction &instruction, Fault &fault) {
     if (fault.code != ErrorCode::MethodError ||
         (!fault.subject.starts_with("Base.__") && !fault.subject.starts_with("CUDA.__")))
@@ -191,7 +194,7 @@ private:
     return path;
   }
 
-  /// Frames of the instruction and of the functions that it was inlined into.
+  /// Adds the source frames of the instruction, and of the functions into which it was inlined.
   static void add_frames(const llvm::Instruction &instruction, std::vector<FaultFrame> &stack) {
     const llvm::DILocation *at = instruction.getDebugLoc().get();
     if (!at) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Validation: code in the optimised module that the target cannot run, with source stacks.
+// Validation: finds code in the optimised module that the target cannot run, and reports it with source
+// stacks.
 #pragma once
 
 #include <kiln/job.h>
@@ -23,10 +24,12 @@ struct FaultFrame {
   bool operator==(const FaultFrame &) const = default;
 };
 
-/// Code that cannot run: "unsupported call to an unknown function (call to time)".
+/// Code that the target cannot run. Example of a text: "unsupported call to an unknown function (call to
+/// time)".
 struct Fault {
   std::string reason;
-  std::vector<FaultFrame> stack; ///< innermost first, through inlined frames and unique call sites
+  /// Innermost frame first; contains inlined frames, and the callers of functions with one call site.
+  std::vector<FaultFrame> stack;
   std::string hint = {};
   std::vector<std::string> notes = {};
   ErrorCode code = ErrorCode::InvalidIRError;
@@ -34,14 +37,15 @@ struct Fault {
   bool operator==(const Fault &) const = default;
 };
 
-/// Faults reachable from the entry, in source order, without duplicates of (reason, stack).
+/// Finds the faults that are reachable from the entry, in source order. Faults with equal reason and stack
+/// are reported once.
 std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module,
                                const Target &target);
 
-/// One Input error for all faults. Looks up places by file name in `sources` (may be null).
+/// Makes one Input error from all faults. `sources`: source files, searched by name; may be null.
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources);
 
-/// The validation stage: find_faults and the target's own check.
+/// Runs the validation stage: find_faults, and the checks of the target.
 Result<void> validate(const CompilerConfig &config, const llvm::Module &module, const Target &target,
                       const SourceMap *sources);
 

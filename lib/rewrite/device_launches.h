@@ -16,17 +16,17 @@ class Module;
 
 namespace kiln {
 
-/// Attribute of a kernel that others of the module launch, in addition to the entry.
+/// Attribute of a kernel that other kernels of the module launch, in addition to the entry.
 inline constexpr const char *LaunchedAttribute = "kiln.launched";
 /// Number of operands of kiln.launch before the kernel's parameters.
 inline constexpr unsigned DeviceLaunchFixed = 9;
 
 /// Launched kernels, in module order.
 std::vector<llvm::Function *> launched_kernels(llvm::Module &module);
-/// Calls of kiln.launch, in order of functions and instructions. Adds debug information to the launched
-/// kernels, so that the lines of code inlined into them survive.
+/// Finds the calls of kiln.launch, in order of functions and instructions. Adds debug information to the
+/// launched kernels, so that code inlined into them keeps its lines.
 std::vector<llvm::CallInst *> device_launches(llvm::Module &module);
-/// Removes the function after its calls were replaced.
+/// Removes the declaration of kiln.launch after its calls were replaced.
 void drop_device_launch(llvm::Module &module);
 
 } // namespace kiln

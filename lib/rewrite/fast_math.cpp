@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Relaxed floating point for the whole job: flags on every operation, except in nested jobs, which follow
-// their own configs. On ptx it also flushes 32-bit denormals (.ftz).
+// Relaxes floating point for the whole job: sets fast-math flags on every operation. Functions of nested jobs
+// are excluded, since they follow their own configs. On ptx it also flushes 32-bit denormals (.ftz).
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces calls through pointers to code by a switch over the functions of that type. All such pointers come
-// from deferred_codegen in the same module. The resulting direct calls may throw, wait and use the thread
-// index on each target. The optimiser removes the switch if it knows the pointer. A pointer to none of these
-// functions ends the thread with an exception.
+// Replaces calls through function pointers by a switch over the functions of the pointer's type. All such
+// pointers come from deferred_codegen in the same module. The resulting direct calls may throw, wait and use
+// the thread index on each target. The optimiser removes the switch if it knows the pointer. A pointer to any
+// other function ends the thread with an exception.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -16,7 +16,7 @@
 namespace kiln::rewrites {
 namespace {
 
-/// A constant of the module with this text.
+/// Adds a constant with this text to the module.
 llvm::Constant *text(llvm::Module &module, llvm::StringRef bytes) {
   llvm::Constant *data = llvm::ConstantDataArray::getString(module.getContext(), bytes);
   auto *global = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::PrivateLinkage,

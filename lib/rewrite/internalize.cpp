@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Gives all functions but the entry internal linkage, so that the optimiser may remove and change them. With
-// always_inline, marks every non-recursive function for inlining, except deliberately cold ones, and
-// functions of nested jobs, which have their own always_inline.
+// option always_inline, marks every non-recursive function for inlining. Functions that are deliberately cold
+// stay unmarked. So do functions of nested jobs, which have an option of their own.
 #include "rewrite.h"
 #include "rewrites.h"
 
@@ -16,7 +16,7 @@ void kiln::make_internal(llvm::Module &module, const llvm::GlobalValue *but) {
     if (&value == but || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
         value.getName().starts_with("llvm."))
       continue;
-    // Keep a library's variable that the host may set by its name.
+    // A variable of a library, which the host may set by its name, keeps its linkage.
     if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
         variable && variable->isExternallyInitialized())
       continue;

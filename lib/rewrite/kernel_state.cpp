@@ -3,8 +3,8 @@
 // Passes the kernel state as first parameter of the entry and of every function that uses it, directly or
 // through a call. Replaces kiln.state and, on native, the index functions.
 //   ptx     [1 x i64] by value (abi::PtxKernelState)
-//   native  ptr to abi::NativeThread. A kernel and its inner functions get the thread's index in three more
-//           parameters, so that it stays in registers; block facts are invariant loads.
+//   native  ptr to abi::NativeThread. A kernel and the functions inside it get the thread's index in three
+//           more parameters, so that it stays in registers. The block's index and size are invariant loads.
 #include "device_launches.h"
 #include "rewrites.h"
 
@@ -64,13 +64,13 @@ private:
     llvm::Function *callee = module_.getFunction(name);
     return callee ? find_users(callee) : Result<void>();
   }
-  /// Adds the callers of `callee`, which need the state too.
+  /// Adds the callers of `callee` to the functions that need the state.
   Result<void> find_users(llvm::Function *callee) {
     std::set<llvm::Function *> callers;
     for (llvm::Use &use : callee->uses()) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
       if ((!call || !call->isCallee(&use)) && callee->hasFnAttribute(DeferredAttribute))
-        continue; // only its address is compared; it is called by name (indirect_calls)
+        continue; // the use only compares the address; calls are direct (indirect_calls)
       if (!call || !call->isCallee(&use))
         return Error(Diagnostic{
             .code = ErrorCode::KernelError,
@@ -104,7 +104,7 @@ private:
     }
     llvm::Function *changed = prepend_parameters(*function, types, names);
     if (native_) {
-      // Loads of block facts may move anywhere in the function.
+      // The attributes let LLVM move loads of the block's index and size to any place in the function.
       llvm::Argument *state = changed->getArg(0);
       state->addAttr(llvm::Attribute::NonNull);
       state->addAttr(llvm::Attribute::NoUndef);
@@ -115,7 +115,7 @@ private:
     changed_.push_back(changed);
   }
 
-  /// Rewrites the calls in `caller` to functions that got the state.
+  /// Rewrites the calls in `caller` to functions that now have a state parameter.
   void pass_state_in(llvm::Function &caller) {
     std::vector<llvm::CallInst *> calls;
     for (llvm::Instruction &instruction : llvm::instructions(caller))
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  /// Value of an index function in `function`: a parameter, or a load at its start.
+  /// Returns the value of an index function in `function`: a parameter, or a load at the function's start.
   llvm::Value *index(llvm::Function &function, unsigned which, unsigned axis) {
     if (which == 0 && takes_index(function)) return function.getArg(1 + axis);
     llvm::Value *&value = loaded_[{&function, which * 3 + axis}];
@@ -194,7 +194,7 @@ private:
   std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< never iterated
 };
 
-/// Replaces the state by null in jobs without one.
+/// Replaces the kernel state by null in jobs without a kernel state.
 Result<void> drop_state(llvm::Module &module) {
   for (llvm::CallInst *call : calls_of(module, GetState)) {
     call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry wrapper with the packed ABI for plain functions: arguments in an array of pointers, result in memory.
+// Adds an entry wrapper with the packed ABI for plain functions: arguments in an array of pointers, result in
+// memory.
 //   native  void f(ptr state, ptr args, ptr ret)
 //   ptx     void f([state,] ptr args, ptr ret): with the state only if the function uses it
 #include "rewrites.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two-word random state of a thread (runtime/library/base/random.jl): a variable of the entry, initially
-// zero. Its address becomes the first parameter of every function that uses it (kiln.random_state), directly
-// or through a call. Kernels without random numbers are unchanged.
+// Adds the two-word random state of a thread (runtime/library/base/random.jl) as a variable of the entry,
+// initially zero. Its address becomes the first parameter of every function that uses it (kiln.random_state),
+// directly or through a call. Kernels without random numbers are unchanged.
 #include "device_launches.h"
 #include "rewrites.h"
 
@@ -20,14 +20,14 @@ namespace {
 
 constexpr const char *GetRandomState = "kiln.random_state";
 
-/// Functions that call `callee`, in module order.
+/// Finds the functions that call `callee`, in module order.
 Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Function &callee) {
   std::set<llvm::Function *> callers; // never iterated
   for (llvm::Use &use : callee.uses()) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     if (call && call->isCallee(&use))
       callers.insert(call->getFunction());
-    else if (!callee.hasFnAttribute(DeferredAttribute)) // only its address is compared; it is called by name
+    else if (!callee.hasFnAttribute(DeferredAttribute)) // a deferred function's address is only compared
       return Error(Diagnostic{
           .code = ErrorCode::KernelError,
           .message = fmt::format("the function `{}` draws random numbers, so it cannot be used as a pointer",
@@ -40,7 +40,7 @@ Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Fun
   return ordered;
 }
 
-/// Passes the state in all calls in `function` to functions that got the parameter.
+/// In all calls in `function` to functions with the new parameter, passes the state.
 void pass_in(llvm::Function &function, llvm::Value *state) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);

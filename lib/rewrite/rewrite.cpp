@@ -35,7 +35,7 @@ std::vector<Rewrite> rewrites_in_order(RewritePhase phase, const Target &target)
   std::vector<Rewrite> common, own = target.rewrites(phase);
   for (const ListedRewrite &entry : listed)
     if (entry.phase == phase) common.push_back(entry.rewrite);
-  // On emitted IR the target's own rewrites run first, since they may throw.
+  // On emitted IR, the target's own rewrites run before the common ones, since they may emit throws.
   std::vector<Rewrite> &first = phase == RewritePhase::Emitted ? own : common;
   const std::vector<Rewrite> &second = phase == RewritePhase::Emitted ? common : own;
   first.insert(first.end(), second.begin(), second.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component rewrite (layer 6): lowers the conventions of emitted IR to IR that a target can run, one file per
-// rewrite, in the order of rewrites.def; and checks for unsupported code.
+// Component rewrite (layer 6): lowers the conventions of emitted IR to IR that a target can run, and checks
+// for unsupported code. Each rewrite has a file; rewrites.def gives their order.
 //   indirect_calls    calls of pointers to code -> calls of possible target functions
 //   throw_exceptions  kiln.throw -> report and end the thread
 //   debug_level       kiln.debug_level -> a constant
@@ -22,7 +22,7 @@
 //   i32 @kiln.debug_level()
 //   void @kiln.static_error(ptr message)  a fault if it survives optimisation
 //   i32 @kiln.launch(...)         device_launches.h; "kiln.launched" on the kernel
-//   function attribute "kiln.deferred"  a pointer to its code exists; on a call: a call of such a pointer
+//   function attribute "kiln.deferred"  a pointer to the function exists; on a call: a call through a pointer
 //   function attributes "kiln.entry" on the entry, and "kiln.kernel" on a kernel entry
 #pragma once
 
@@ -39,18 +39,18 @@ class GlobalValue;
 
 namespace kiln {
 
-/// Gives all definitions of the module internal linkage, except `but` (may be null) and symbols that others
-/// refer to: LLVM's own globals, appending ones, and variables that the host may set.
+/// Gives all definitions of the module internal linkage. Exceptions: `but` (may be null), LLVM's own globals,
+/// globals with appending linkage, and variables that the host may set.
 void make_internal(llvm::Module &module, const llvm::GlobalValue *but);
 
-/// Rewrites of one phase in order: the common ones of rewrites.def and the target's own. The target's run
-/// first on emitted IR, where they may throw, and last on the linked module.
+/// Returns the rewrites of one phase in order: the common ones of rewrites.def, and the target's own. On
+/// emitted IR the target's own run first, since they may emit throws; on the linked module they run last.
 std::vector<Rewrite> rewrites_in_order(RewritePhase phase, const Target &target);
 
-/// Runs the rewrites. Each has its own row in the timing table.
+/// Runs the rewrites of one phase. Each has its own row in the timing table.
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer);
-/// Runs the rewrites for a nested job's module (Rewrite::on_nested).
+/// Runs the rewrites that also apply to a nested job's module (Rewrite::on_nested).
 Result<void> run_nested_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                                  llvm::Module &module, Timer *timer);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of the rewrites, run by rewrite.cpp. Internal to the component.
+// Declarations of the rewrites that rewrite.cpp runs, and functions that they share. Private to the
+// component.
 #pragma once
 
 #include <job/job.h>
@@ -15,14 +16,15 @@ namespace kiln::rewrites {
 #include "rewrites.def"
 #undef KILN_REWRITE
 
-/// Direct calls of `name`, in order of functions and instructions. Use lists have no stable order.
+/// Finds the direct calls of function `name`, in order of functions and instructions: the order of LLVM's use
+/// lists is not stable.
 std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef name);
 
 /// Moves the body of `function` to a new function of the same name with `types` before its own parameters.
-/// All uses refer to the new function; existing calls still pass the old arguments.
+/// All uses refer to the new function; existing calls still pass the old arguments until prepend_arguments().
 llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm::Type *> types,
                                    llvm::ArrayRef<llvm::StringRef> names);
-/// Replaces a call of such a function by one that passes `values` first.
+/// Replaces a call of a function that prepend_parameters() changed: `values` become the first arguments.
 void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> values);
 
 } // namespace kiln::rewrites

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of signatures, shared by several rewrites.
+// Changes function signatures. Several rewrites share these functions.
 #include "rewrites.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -45,7 +45,7 @@ llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm
     moved->takeName(&argument);
     argument.replaceAllUsesWith(moved);
   }
-  // Metadata that refers to the function (a kernel's annotations) follows.
+  // This also updates metadata that refers to the function, such as a kernel's annotations.
   function.replaceAllUsesWith(changed);
   function.eraseFromParent();
   return changed;
@@ -57,7 +57,7 @@ void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> value
   llvm::SmallVector<llvm::OperandBundleDef, 1> bundles;
   call.getOperandBundlesAsDefs(bundles);
   llvm::Function *callee = call.getCalledFunction();
-  if (!callee) // the type no longer matches, so LLVM does not report it as the callee
+  if (!callee) // call and function differ in type, so that LLVM reports no called function
     callee = llvm::cast<llvm::Function>(call.getCalledOperand());
   auto *changed =
       llvm::CallInst::Create(callee->getFunctionType(), callee, arguments, bundles, "", call.getIterator());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers kiln.throw to a call of one cold outlined function. It writes the exception record if this is the
-// launch's first exception, and ends the thread: by `exit` on ptx (a trap would destroy the CUDA context), or
-// by a jump back to the block executor on native. Debug level 0 only signals that an exception occurred;
-// higher levels report its name and source frames. A target without a kernel state reports through a function
-// of its own; a target that cannot throw traps.
+// Lowers kiln.throw to a call of one cold function. That function writes the exception record if this is the
+// launch's first exception. Then it ends the thread: by `exit` on ptx, since a trap would destroy the CUDA
+// context; by a jump back to the block executor on native. Debug level 0 only signals that an exception
+// occurred; higher levels report its name and source frames. A target without a kernel state reports through
+// a function of its own; a target that cannot throw traps.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -21,7 +21,7 @@ namespace {
 using llvm::Value;
 using Record = abi::ExceptionRecord;
 
-/// Builds the cold function. Instructions common to both targets are here, others in Ptx and Native below.
+/// Builds the cold function that reports an exception. Code common to ptx and native is in this class.
 class ReportBuilder {
 public:
   ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
@@ -104,7 +104,8 @@ private:
     return ir_.CreateIntrinsic(ir_.getInt32Ty(), (which == "thread_idx" ? thread : block)[axis], {});
   }
 
-  /// Changes status 0 to 1; returns the old status. System scope: the host may read while the kernel runs.
+  /// Emits a compare-and-swap of the record's status from 0 to 1; returns the old status. Its scope is the
+  /// system, since the host may read the record while the kernel runs.
   Value *claim_record() {
     return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)),
                                                           ir_.getInt32(0), ir_.getInt32(1), llvm::Align(4),
@@ -113,7 +114,7 @@ private:
                                   0);
   }
 
-  /// Sets status to 2 after all other writes are visible.
+  /// Emits a store of status 2 after all other writes of the record are visible.
   void publish_record() {
     Value *status = field(record_, offsetof(Record, status));
     if (!native_) ir_.CreateIntrinsic(ir_.getVoidTy(), llvm::Intrinsic::nvvm_membar_sys, {});
@@ -127,7 +128,7 @@ private:
       ir_.CreateCall(llvm::InlineAsm::get(type, "exit;", "", /*hasSideEffects=*/true), {});
       return;
     }
-    // The executor continues with the next thread.
+    // Stores the thread index, from which the executor continues with the next thread.
     for (unsigned axis = 0; axis < 3; ++axis)
       ir_.CreateAlignedStore(index("thread_idx", axis),
                              field(state, offsetof(abi::NativeThread, thread) + 4 * axis), llvm::Align(4));
@@ -142,8 +143,8 @@ private:
     ir_.CreateCall(copy, {text, at, location});
   }
 
-  /// i32 kiln_copy_text(ptr text, i32 at, ptr source): copies up to the zero byte or the end of `text`.
-  /// Returns the position after it.
+  /// Builds i32 kiln_copy_text(ptr text, i32 at, ptr source). It copies up to the zero byte or the end of
+  /// `text`, and returns the position after the copy.
   llvm::Function *build_copy_text() {
     llvm::IRBuilder<> ir(module_.getContext());
     llvm::Type *i32 = ir.getInt32Ty(), *pointer = ir.getPtrTy();
@@ -165,7 +166,7 @@ private:
     auto *at = ir.CreatePHI(i32, 2, "at"), *from = ir.CreatePHI(i32, 2, "from");
     auto *test = make("test");
     ir.CreateCondBr(ir.CreateICmpULT(at, limit), test, end);
-    ir.SetInsertPoint(test); // the last byte is always zero
+    ir.SetInsertPoint(test); // the last byte of the text is always zero
     Value *stop = ir.CreateOr(is_null, ir.CreateICmpEQ(at, ir.getInt32(sizeof(Record::text) - 1)));
     ir.CreateCondBr(stop, write, read);
 
@@ -210,7 +211,8 @@ void trap(llvm::Module &module, const std::vector<llvm::CallInst *> &throws) {
   }
 }
 
-/// Reporting function defined by the target's runtime_module. Validation reports it if it is missing.
+/// Declares the reporting function that the target's runtime_module defines. If the definition is missing,
+/// validation reports the call.
 llvm::Function *runtime_report(llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
   llvm::Type *pointer = llvm::PointerType::get(context, 0), *kind = llvm::Type::getInt32Ty(context);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t max_envelope_file = uint64_t(1) << 30;
 
-/// The entry's name from its file name. Empty: no entry's file.
+/// Reads the entry's name from its file name. Empty: the file is no entry.
 std::optional<Digest> name_of_file(const fs::path &path) { return read_digest(path.filename().string()); }
 
 struct EntryFiles {
@@ -22,7 +22,7 @@ struct EntryFiles {
   uint64_t others = 0;
 };
 
-/// The files of entries at and below `paths`, sorted. Follows no links inside folders.
+/// Finds the entries' files at and below `paths`, sorted. Does not follow links inside folders.
 Result<EntryFiles> find_entry_files(const std::vector<std::string> &paths) {
   EntryFiles found;
   for (const std::string &path : paths) {
@@ -50,7 +50,7 @@ Result<EntryFiles> find_entry_files(const std::vector<std::string> &paths) {
   return found;
 }
 
-/// An envelope, and the name from its file name, or else its own.
+/// An envelope and its entry's name. The name comes from the file name, or else from the envelope.
 struct EntryFile {
   std::string bytes;
   EnvelopeParts parts; ///< of `bytes`
@@ -99,7 +99,7 @@ private:
   UtcSeconds now_;
 };
 
-/// Formats "unknown key: 3, bad signature: 1", or JSON fields.
+/// Formats counts of refused entries: "unknown key: 3, bad signature: 1", or JSON fields.
 std::string refusals_text(const RefusalCounts &counts) {
   std::string text;
   for (size_t i = 0; i < num_refusals; i++)
@@ -158,11 +158,12 @@ Result<KeygenReport> make_key_files(const KeygenOptions &options) {
                       .public_file = options.file + ".pub",
                       .public_line = public_key_line(key.public_key(), options.name),
                       .id = key.id()};
-  // Check the name: a list might refuse it, or read it as further fields.
+  // Check the key's name by parsing its line: a trust list might reject the name, or read it as further
+  // fields.
   KILN_TRY(const TrustList list, TrustList::parse("--name", report.public_line + "\n"));
   if (list.keys().size() != 1 || list.keys()[0].name != options.name)
     return usage_error(fmt::format("--name {}: expected 1 to 64 of A-Z, a-z, 0-9 and ._@-", options.name));
-  // Write the public key first: a secret key without its public key is useless.
+  // Write the public key first: a secret key is useless without its public key.
   KILN_CHECK(write_new_file(report.public_file, report.public_line + "\n", 0644));
   if (auto written = key.write(report.secret_file); !written.ok()) {
     ::unlink(report.public_file.c_str());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands keygen, sign and verify of the program kiln-agent, without its command line. file:// stores name
-// an entry's file by the 64 hexadecimal digits of the entry's name, in any folder of the store. A file with
-// another name, given directly, is checked against the name in its envelope.
+// Commands keygen, sign and verify of the program kiln-agent, without its command line. In file:// stores,
+// the file of an entry has the 64 hexadecimal digits of the entry's name as its name, in any folder of the
+// store. If the user passes a file with another name, the commands use the entry's name in its envelope.
 #pragma once
 
 #include "envelope.h"
@@ -12,7 +12,8 @@ namespace kiln {
 // ---- keygen
 
 struct KeygenOptions {
-  std::string file; ///< file of the secret key; the public key goes to FILE.pub
+  /// Path of the secret key's file; the public key goes to the same path with .pub appended.
+  std::string file;
   std::string name; ///< in the public key's line; may be empty
 };
 struct KeygenReport {
@@ -22,8 +23,8 @@ struct KeygenReport {
   std::string text() const; ///< for people, lines
   std::string json() const;
 };
-/// Writes both files or none. Errors: Input (a file already exists, no such folder; an invalid name),
-/// Machine.
+/// Writes the files of both keys, or none. Errors: Input (a file already exists, no such folder; an invalid
+/// name), Machine.
 Result<KeygenReport> make_key_files(const KeygenOptions &options);
 
 // ---- files of entries
@@ -53,27 +54,28 @@ struct VerifyOptions {
 };
 struct VerifyReport {
   uint64_t accepted = 0;
-  uint64_t other_files = 0; ///< in folders: files whose names are no entry names
+  uint64_t other_files = 0; ///< files found in folders whose names are no entry names
   EntryFaults faults;
   bool ok() const { return faults.total() == 0; } ///< else exit status 1
   std::string text() const;
   std::string json() const;
 };
-/// Opens each entry as a reader with `--trust required` would. Any build is accepted. Errors: Input (the
-/// trust list; a path that does not exist).
+/// Opens each entry as a reader with `--trust required` would, but accepts the entries of any build. Errors:
+/// Input (a faulty trust list; a path that does not exist).
 Result<VerifyReport> verify_entries(const VerifyOptions &options);
 
 // ---- sign
 
 struct SignOptions {
   std::string sign_key_file;
-  std::string trust_keys_file; ///< empty: entries of other keys are not signed
+  /// File of a trust list; empty: entries signed with other keys stay as they are.
+  std::string trust_keys_file;
   std::vector<std::string> paths;
   UtcSeconds now = utc_now();
 };
 struct SignReport {
   uint64_t newly_signed = 0; ///< were unsigned
-  uint64_t renewed = 0;      ///< were signed by a key of the trust list
+  uint64_t renewed = 0;      ///< entries that a key of the trust list had signed
   uint64_t unchanged = 0;    ///< were signed by this key
   uint64_t other_files = 0;
   EntryFaults faults;
@@ -81,9 +83,9 @@ struct SignReport {
   std::string text() const;
   std::string json() const;
 };
-/// Signs entries in place: unsigned ones, and those of keys in the trust list. The signer vouches for the
-/// payload. Entries of other keys, damaged and misnamed ones stay unchanged and count as refused. Errors:
-/// Input (the key files; a path that does not exist), Machine.
+/// Signs entries in place: unsigned entries, and entries signed with a key of the trust list. The signer
+/// vouches for their payloads. Entries with other keys, damaged entries and misnamed ones stay unchanged and
+/// count as refused. Errors: Input (the key files; a path that does not exist), Machine.
 Result<SignReport> sign_entries(const SignOptions &options);
 
 } // namespace kiln

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t fixed_header_size = 112;
 constexpr std::string_view signed_prefix =
-    "Kiln remote entry, signed header\n"; // prefix unique to this use of a key
+    "Kiln remote entry, signed header\n"; // prefix of signed texts; no other use of a key has this prefix
 
 struct RefusalWords {
   std::string_view name; ///< Diagnostic::subject

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The envelope of an entry in a remote store. Numbers are little-endian.
+// The envelope of an entry in a remote store: a signed header and the entry's bytes (the payload). Numbers
+// are little-endian.
 //
 //   offset   0  magic "KilnSeal"
 //            8  version of this format, 4 bytes
@@ -15,7 +16,7 @@
 //      176 + B  payload, to the end
 //
 // The signature covers the text "Kiln remote entry, signed header\n" and all bytes before the signature. The
-// header contains the payload's size and digest, so each byte of an envelope is covered.
+// header contains the payload's size and digest, so that the signature protects each byte of an envelope.
 #pragma once
 
 #include "trust_list.h"
@@ -26,18 +27,18 @@ inline constexpr uint32_t envelope_version = 1;
 inline constexpr size_t max_build_id = 255;
 inline constexpr std::string_view envelope_magic = "KilnSeal";
 
-/// Allowance in comparisons of keys' dates and signing times. A writer's clock and a reader's may each be an
-/// hour off, in opposite directions.
+/// Tolerance in seconds when a key's dates are compared with signing times. The clocks of writer and reader
+/// may each be wrong by an hour, in opposite directions.
 inline constexpr UtcSeconds clock_allowance = 2 * 3600;
 
 /// Reason for refusing an envelope.
 enum class Refusal : uint8_t {
-  Damaged,      ///< cut off, extended, or altered after it was signed
-  OtherVersion, ///< of a format version unknown to this reader
+  Damaged,      ///< truncated, extended, or altered after signing
+  OtherVersion, ///< its format version is unknown to this reader
   WrongName,    ///< of another entry
   WrongBuild,   ///< of another build of Kiln
-  Unsigned,     ///< unsigned, or no envelope at all
-  UnknownKey,   ///< its key is not in the trust list
+  Unsigned,     ///< unsigned, or not an envelope at all
+  UnknownKey,   ///< the key that signed it is missing in the trust list
   NotYetValid,  ///< signed before its key's first day, or in the future
   ExpiredKey,   ///< its key's last day is over
   BadSignature, ///< the key's owner did not sign this
@@ -45,7 +46,7 @@ enum class Refusal : uint8_t {
 inline constexpr size_t num_refusals = 9;
 /// "unknown key", for reports.
 std::string_view text_of(Refusal refusal);
-/// The reason in an error of open_envelope. Empty for other errors.
+/// Returns the reason in an error of open_envelope(). No value: another error.
 std::optional<Refusal> refusal_of(const Error &error);
 
 struct RefusalCounts {
@@ -56,10 +57,10 @@ struct RefusalCounts {
 };
 
 enum class TrustMode : uint8_t {
-  Required, ///< `--trust required`, the default: an entry needs a valid signature of a key in the list
+  Required, ///< `--trust required`, the default: entries need a valid signature by a key of the trust list
   None,     ///< `--trust none`: signatures, keys and dates are not checked
 };
-/// Errors (Usage): neither "required" nor "none".
+/// Parses "required" or "none". Error: Usage for any other text.
 Result<TrustMode> read_trust_mode(std::string_view text);
 
 /// A reader's requirements on entries.
@@ -73,12 +74,12 @@ struct TrustPolicy {
 Result<std::string> seal_envelope(const Digest &name, std::string_view build, std::string_view payload,
                                   const SecretKey *key, UtcSeconds now);
 
-/// Returns the payload of an envelope, as a part of `bytes`. `name`, `build`: of the requested entry. Errors:
-/// Input, one for each Refusal (refusal_of); Machine. Thread-safe.
+/// Returns the payload of an envelope, as a part of `bytes`. `name`, `build`: name and build id of the
+/// requested entry. Errors: Input, one for each Refusal (refusal_of); Machine. Thread-safe.
 Result<std::string_view> open_envelope(const Digest &name, std::string_view build, std::string_view bytes,
                                        const TrustPolicy &policy, UtcSeconds now);
 
-/// Parts of an envelope. They are unverified: neither the signature nor the payload's digest is checked.
+/// Parts of an envelope before verification: neither the signature nor the payload's digest is checked.
 struct EnvelopeParts {
   Digest name{};
   Digest payload_digest{};
@@ -90,7 +91,8 @@ struct EnvelopeParts {
   std::string_view payload;
   bool is_signed() const { return key_id != KeyId{}; }
 };
-/// Errors (Input): Damaged, OtherVersion, Unsigned (no envelope).
+/// Splits an envelope without verifying it. Error: Input, for refusals Damaged, OtherVersion and Unsigned (no
+/// envelope).
 Result<EnvelopeParts> split_envelope(std::string_view bytes);
 
 } // namespace kiln

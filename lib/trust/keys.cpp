@@ -16,7 +16,7 @@ constexpr std::string_view secret_header =
 
 const unsigned char *unsigned_bytes(const void *bytes) { return static_cast<const unsigned char *>(bytes); }
 
-/// Never shows the line, which may contain most of a secret.
+/// Error for a line that is no key. It never shows the line, which may contain most of a secret.
 Error no_key(const std::string &path, size_t line, size_t column, std::string_view expected) {
   return input_error(
       fmt::format("{}:{}:{}: this is no secret key: expected {}", path, line, column, expected), {},
@@ -28,7 +28,7 @@ struct SeedLine {
   size_t line = 0;
 };
 
-/// Finds the line with the seed, the only one that is neither empty nor a comment.
+/// Finds the line with the key's seed: the only line that is neither empty nor a comment.
 Result<SeedLine> find_seed(const std::string &path, std::string_view text) {
   SeedLine found;
   for (size_t number = 1; !text.empty(); number++) {

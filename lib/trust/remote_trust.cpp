@@ -7,7 +7,8 @@ namespace kiln {
 
 namespace {
 
-/// Refuses a signing key that the writer's own list refuses: all readers would refuse its entries.
+/// Rejects a signing key that the writer's own trust list does not allow: readers with this list would refuse
+/// its entries.
 Result<void> check_sign_key(const TrustOptions &options, const SecretKey &key, const TrustList &list) {
   const TrustedKey *listed = list.find(key.id());
   if (!listed)
@@ -54,7 +55,7 @@ Result<std::string> RemoteTrust::seal(const Digest &name, std::string_view build
 
 Result<std::string> RemoteTrust::open(const Digest &name, std::string_view build, std::string bytes) const {
   KILN_TRY(const std::string_view payload, open_envelope(name, build, bytes, policy_, utc_now()));
-  bytes.erase(0, size_t(payload.data() - bytes.data())); // the payload ends at the end of `bytes`
+  bytes.erase(0, size_t(payload.data() - bytes.data())); // the payload is the last part of `bytes`
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options --trust, --trust-keys and --sign-key of an agent, and the opening and sealing of entries.
+// Applies the agent's options --trust, --trust-keys and --sign-key: opens and seals entries of remote stores.
 #pragma once
 
 #include "envelope.h"
@@ -9,18 +9,18 @@ namespace kiln {
 
 struct TrustOptions {
   TrustMode mode = TrustMode::Required;
-  std::string trust_keys_file; ///< empty: only the signing key is trusted
-  std::string sign_key_file;   ///< empty: this machine writes no signed entries
+  std::string trust_keys_file; ///< path of the trust list; empty: the agent trusts only its signing key
+  std::string sign_key_file;   ///< path of the signing key; empty: this machine signs no entries
 };
 
-/// Opens and seals the entries of one agent. Thread-safe.
+/// Opens and seals the remote entries of one agent. Thread-safe.
 class RemoteTrust {
 public:
-  /// Reads the files once. Errors: Usage (trust is required, and both files are missing), Input (a faulty
-  /// file; a trust list without the signing key, or in which it is not valid now), Machine.
+  /// Reads the files of the options once. Errors: Usage (trust is required, and both files are missing),
+  /// Input (a faulty file; a trust list without the signing key, or with dates that exclude now), Machine.
   static Result<RemoteTrust> read(const TrustOptions &options);
 
-  /// Returns true if seal() may be called: false for readers without a signing key.
+  /// Returns true if seal() may be called. False if trust is required and there is no signing key.
   bool can_seal() const { return key_ || policy_.mode == TrustMode::None; }
   /// Makes an envelope for upload. Errors: those of seal_envelope; Usage (can_seal() is false).
   Result<std::string> seal(const Digest &name, std::string_view build, std::string_view payload) const;

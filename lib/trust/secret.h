@@ -13,11 +13,11 @@
 
 namespace kiln {
 
-/// Bytes outside the heap: between guard pages, excluded from core dumps, never swapped as far as the limit
-/// of locked memory allows, and wiped when freed.
+/// Memory for a secret, outside of the heap: between guard pages, excluded from core dumps, and wiped when
+/// freed. It is never swapped out, as far as the limit of locked memory allows.
 class SecretBytes {
 public:
-  /// Makes zeroed bytes. Errors: Machine (out of memory, libsodium does not start).
+  /// Makes `size` zero bytes. Errors: Machine (out of memory, or libsodium does not start).
   static Result<SecretBytes> make(size_t size);
   std::span<std::byte> bytes() const { return {bytes_.get(), size_}; }
   unsigned char *data() const { return reinterpret_cast<unsigned char *>(bytes_.get()); }
@@ -31,17 +31,17 @@ private:
   size_t size_ = 0;
 };
 
-/// Text of a small file that only its owner can read. `text` points into `memory`.
+/// Text of a file that only its owner can read. `text` points into `memory`.
 struct SecretText {
   SecretBytes memory;
   std::string_view text;
 };
-/// Reads a secret file. Errors: Input (missing, no regular file, larger than 4 kB; another user's; others may
-/// read or write it).
+/// Reads a secret file. Errors: Input (the file is missing, not regular, larger than 4 kB, or another user's;
+/// or others may read or write it).
 Result<SecretText> read_secret_file(const std::string &path);
 
-/// Writes a new file and syncs it to the disk. Leaves no file after a failure. Errors: Input (it already
-/// exists, no such folder) or Machine (disk full).
+/// Writes a new file and syncs it to the disk. Leaves no file after a failure. Errors: Input (the file
+/// exists, or its folder is missing), Machine (disk full).
 Result<void> write_new_file(const std::string &path, std::string_view text, unsigned mode);
 
 } // namespace kiln

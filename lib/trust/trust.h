@@ -8,7 +8,7 @@
 //   keys        Ed25519 keys and their files
 //   trust_list  public keys that a reader trusts, with dates
 //   envelope    a signed entry
-//   remote_trust  an agent's options --trust, --trust-keys and --sign-key, applied to entries
+//   remote_trust  applies an agent's options --trust, --trust-keys and --sign-key to entries
 //   commands    keygen, sign and verify of the program kiln-agent
 #pragma once
 

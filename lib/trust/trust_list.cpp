@@ -73,7 +73,7 @@ private:
     const std::vector<Word> words = words_of(begin, end);
     if (words.empty()) return;
     if (words[0].text.starts_with("ed25519-secret")) {
-      // No location: a diagnostic would show the line, which is a secret.
+      // The fault has no source location: a diagnostic would print the line, which is a secret.
       faults_.push_back(
           {.code = ErrorCode::Input,
            .message = fmt::format("{}:{}:1: a secret key in a trust list, which holds public keys",
@@ -93,7 +93,8 @@ private:
 
   bool parse_key(const Word &word, TrustedKey &key) {
     if (!read_hex(word.text, key.key)) return fault(word, "a key has 64 digits 0-9 and a-f"), false;
-    // A point of small order would accept forged signatures. Half of all mistyped keys are no points at all.
+    // Reject points of small order, which would accept forged signatures. Half of all mistyped keys are not
+    // even points of the curve.
     if (crypto_core_ed25519_is_valid_point(reinterpret_cast<const unsigned char *>(key.key.data())) != 1)
       return fault(word, "no Ed25519 key has these digits", "copy the line of FILE.pub again"), false;
     auto id = id_of(key.key);

@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// The number at [begin, begin + size) of a text, which must be digits only.
+/// Reads the number at [begin, begin + size) of a text. No value: other characters than digits.
 std::optional<unsigned> number_at(std::string_view text, size_t begin, size_t size) {
   return read_number<unsigned>(text.substr(begin, size));
 }

@@ -11,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-/// Header of a CuDeviceArray with this number of dimensions, read from its bytes.
+/// Header of an array argument (CuDeviceArray), read from the argument's bytes.
 struct ArrayView {
   uint64_t first = 0, bytes = 0;
   std::vector<int64_t> dims;
@@ -88,7 +88,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
       names_parameter ? std::vector<size_t>() : std::vector<size_t>{argument};
   add_arrays(arguments, value);
   KILN_TRY(Item item, item_of_value(adapted));
-  // Const(A) contains only a pointer: the source has its array.
+  // A Const(A) argument contains only a pointer; the caller's source of arguments knows its array.
   if (source_.arrays)
     for (const auto &host : source_.arrays()) {
       bool is_ours = false;
@@ -103,7 +103,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
   return item;
 }
 
-/// Item for an argument of the embedder: its type by name, its bytes unchanged.
+/// Makes an item for an argument of the embedder. The type is given by name; the bytes stay unchanged.
 Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const Argument &given) {
   KILN_TRY(Value type, evaluate(session_, fmt::format("the type of argument {}", argument), given.type));
   Item item;

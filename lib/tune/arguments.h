@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of a tuning request as values. For each candidate: its call and its launch bytes.
+// Evaluates the arguments of a tuning request. Makes the call and the launch bytes of each candidate.
 #pragma once
 
 #include "arrays.h"
@@ -10,38 +10,44 @@
 
 namespace kiln {
 
-/// A call of a candidate or reference: function and arguments, as a kernel sees them.
+/// A call of a candidate or of the reference: the function and the types of its arguments, as a kernel sees
+/// them.
 struct TunedCall {
   Value function;
   std::vector<TypeRef> types; ///< of the arguments
-  /// Bytes of the function and of the arguments that have bytes, with the caller's addresses.
+  /// Types and bytes of the function and of all arguments that are passed as bytes. Pointers in them are the
+  /// caller's addresses.
   std::vector<std::pair<TypeRef, std::vector<std::byte>>> bytes;
 };
 
-/// Launch bytes, with pointers to this object's own memory.
+/// Argument bytes of a launch. `pointers` point into `bytes`.
 struct LaunchBytes {
   ParameterBytes bytes;
   std::vector<const void *> pointers;
 };
 
-/// Arguments of a request. Not thread-safe.
+/// Arguments of a tuning request. Not thread-safe.
 class TunedArguments {
 public:
   TunedArguments(Session &session, TunedArrays &arrays, const TuneRequest &request, ArgumentSource source)
       : session_(session), types_(session.world().types()), arrays_(arrays), request_(request),
         source_(std::move(source)) {}
-  /// Evaluates the arguments that name no parameter, and copies their arrays. Errors: those of the
-  /// expressions; Machine.
+  /// Evaluates the arguments that do not depend on a tuning parameter, and copies their arrays. Errors: those
+  /// of the expressions; Machine.
   Result<void> open();
-  /// Call of a candidate. Errors: those of its own expressions.
+  /// Makes the call of the candidate with these parameter values. Errors: those of the expressions that
+  /// depend on parameters.
   Result<TunedCall> call(const SpacePlan &space, const PointValues &values);
-  /// Call of `function` on the arguments that name no parameter.
+  /// Makes a call of `function` with the arguments that do not depend on a tuning parameter.
   Result<TunedCall> reference(const std::string &function);
-  /// Like ExpressionScope::size; dimension -1: the argument's own value.
+  /// Implements ExpressionScope::size: the extent of an argument along a dimension; for dimension -1, the
+  /// argument's own value.
   Result<int64_t> size(int64_t argument, int64_t dimension) const;
-  /// Key of the fixed arguments: types, with array extents and integers rounded up to powers of two.
+  /// Class of the fixed arguments, for the record's key: their types, with array extents and integers rounded
+  /// up to powers of two.
   std::string shape_class() const;
-  /// Launch bytes, with pointers into the working copies, or into `copies` (TunedArrays::originals).
+  /// Makes the argument bytes of a launch. Their pointers lead into the working copies, or into `copies`, as
+  /// TunedArrays::originals returns them.
   Result<LaunchBytes> launch_bytes(const TunedCall &call, const Artifact &artifact,
                                    const std::vector<std::vector<std::byte>> *copies = nullptr) const;
 
@@ -65,7 +71,8 @@ private:
   TunedArrays &arrays_;
   const TuneRequest &request_;
   const ArgumentSource source_;
-  std::vector<std::optional<Item>> fixed_; ///< by argument; none: it names a parameter
+  /// By argument; no value: the argument depends on a tuning parameter.
+  std::vector<std::optional<Item>> fixed_;
   std::map<std::pair<size_t, std::string>, Item> by_text_;
   std::map<std::string, Value, std::less<>> functions_;
 };

@@ -19,7 +19,7 @@ void TunedArrays::add(Array array) {
     known.arguments.insert(known.arguments.end(), array.arguments.begin(), array.arguments.end());
     return;
   }
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address from argument bytes
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the address comes from argument bytes
   working_.add({reinterpret_cast<std::byte *>(uintptr_t(array.first)), array.bytes});
   arrays_.push_back(std::move(array));
 }
@@ -51,7 +51,7 @@ Result<void> TunedArrays::restore() {
 
 Result<std::span<const std::byte>> TunedArrays::download(const Array &array) {
   if (!array.bytes) return std::span<const std::byte>();
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address on the device
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the address is on the device
   auto *working = reinterpret_cast<const std::byte *>(uintptr_t(*working_.device_address(array.first)));
   if (!device_.is_gpu()) {
     KILN_CHECK(stream_.synchronize());

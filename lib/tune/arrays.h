@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of a search's arguments: a working copy for kernels, and one with the original contents.
+// Copies of the arrays in a search's arguments: a working copy for kernels, and one with the original
+// contents.
 #pragma once
 
 #include <kiln/extension/language/calls.h>
@@ -9,7 +10,8 @@
 
 namespace kiln {
 
-/// Not thread-safe. Do not destroy it on a lost device: its buffers would wait for the device.
+/// Arrays of a search. Not thread-safe. Do not destroy the object if its device is lost: its buffers would
+/// wait for the device.
 class TunedArrays {
 public:
   struct Array {
@@ -17,28 +19,30 @@ public:
     uint64_t bytes = 0;
     TypeRef element = nullptr;
     std::vector<int64_t> dims;
-    std::vector<size_t> arguments;   ///< numbers of arguments from 1; empty: from a parameter's value
-    std::shared_ptr<HostArray> host; ///< null: the caller owns it, perhaps on the device
+    std::vector<size_t> arguments; ///< numbers of arguments from 1; empty: from a parameter's value
+    /// Owner of the array; null: the caller owns it, and it may be on the device.
+    std::shared_ptr<HostArray> host;
   };
 
   TunedArrays(Session &session, Device device) : session_(session), device_(std::move(device)) {}
   Result<void> open(); ///< call it first
-  /// Adds an array, unless an added one contains it. The next upload() copies its memory.
+  /// Adds an array, unless an array that was added contains it. The next upload() copies its memory.
   void add(Array array);
-  /// Copies the memory of new arrays to the device and waits. Call it before any other use of the arrays.
+  /// Copies the memory of new arrays to the device and waits. Call it before other uses of new arrays.
   Result<void> upload();
-  /// Restores the original contents of the working copies. Does not wait.
+  /// Restores the original contents of all working copies. Does not wait.
   Result<void> restore();
-  /// Copies a working copy's bytes to the host and waits. Errors: those of earlier work in the stream.
+  /// Copies the working copy of an array to the host and waits. Errors: those of earlier work in the stream.
   Result<std::span<const std::byte>> download(const Array &array);
   /// Original contents of an array.
   Result<std::vector<std::byte>> original(const Array &array);
-  /// Original contents of all memory, one copy per range; copied_array finds an array in it.
+  /// Returns the original contents of all memory, one copy for each range. copied_array() finds an array in
+  /// these copies.
   Result<std::vector<std::vector<std::byte>>> originals();
   std::span<const std::byte> copied_array(const std::vector<std::vector<std::byte>> &copies,
                                           const Array &array) const;
   /// Replaces pointers in a parameter's bytes by pointers into the working copies, or into `copies`. Error:
-  /// Usage for a pointer into no array, whose memory the search could not restore.
+  /// Usage for a pointer that leads into no array, since the search could not restore its memory.
   Result<void> redirect(TypeRef type, std::vector<std::byte> &bytes,
                         const std::vector<std::vector<std::byte>> *copies = nullptr) const;
   const std::vector<Array> &all() const { return arrays_; }

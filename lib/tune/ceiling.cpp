@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maximum memory bandwidth of a device, the reference for reported bandwidths.
+// Measures the maximum memory bandwidth of a device, to which reports compare the bandwidths of kernels.
 #include "run.h"
 
 #include <kiln/extension/language/calls.h>
@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t gpu_bytes = uint64_t(256) << 20, ///< size of each of two arrays: larger than any L2 cache
-    cpu_bytes = uint64_t(32) << 20, element_bytes = 16;
+/// Size of each of two arrays, in bytes: larger than any L2 cache.
+constexpr uint64_t gpu_bytes = uint64_t(256) << 20, cpu_bytes = uint64_t(32) << 20, element_bytes = 16;
 constexpr uint32_t gpu_threads = 256, cpu_threads = 1024;
 constexpr int rounds = 7;
 

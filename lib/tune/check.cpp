@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expected results, and checks of candidates.
+// Computes the expected results, and checks candidates against them.
 #include "run.h"
 
 #include <cstring>
 
 namespace kiln {
 
-/// Sets the expected contents of an array, after the reference has run.
+/// Sets the expected contents of an array, after the reference function has run.
 Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   const TunedArrays::Array &of = arrays_.all()[array];
   if (bytes.size() != of.bytes)
@@ -22,7 +22,7 @@ Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   return {};
 }
 
-/// Launches a reference on the device. The contents of the arrays after it are expected of candidates.
+/// Launches a reference on the device. Candidates must leave the same contents in the arrays.
 Result<void> TuneRun::expect_result_of(const Kernel &kernel, const TunedCall &call,
                                        const LaunchShape &shape) {
   KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact()));
@@ -39,7 +39,8 @@ Result<void> TuneRun::expect_result_of(const Kernel &kernel, const TunedCall &ca
   return {};
 }
 
-/// Runs the reference on copies in host memory, as a single CPU thread or with the reference's shape.
+/// Runs the reference function on copies in host memory: as a single CPU thread, or with the launch shape
+/// that the request gives.
 Result<void> TuneRun::run_reference_function() {
   const TuneReference &reference = request_.reference;
   const TuneShape none;
@@ -96,7 +97,8 @@ Result<void> TuneRun::make_reference() {
   return {};
 }
 
-/// Runs and checks one candidate, from the original arrays. Sets its state.
+/// Runs one candidate on the original contents of the arrays, and compares the results. Sets the candidate's
+/// state.
 Result<void> TuneRun::check(size_t index, bool all_arrays) {
   Entry &entry = entries_[index];
   auto failed = [&](const Error &error) {
@@ -105,7 +107,7 @@ Result<void> TuneRun::check(size_t index, bool all_arrays) {
     if (is_device_lost(error, device_))
       lost_.emplace(error);
     else
-      (void)arrays_.stream().synchronize(); // the rest of its work in the stream
+      (void)arrays_.stream().synchronize(); // wait for the candidate's other work in the stream
   };
   KILN_CHECK(arrays_.restore());
   if (entry.limited && !all_arrays) {

@@ -82,7 +82,7 @@ void ArrayComparison::add_parts(TypeContext &types, TypeRef type, uint64_t offse
 double ArrayComparison::mean(const Part &part) const {
   double sum = 0;
   size_t finite = 0;
-  // Samples a large array: the result is only a scale.
+  // Use a sample of a large array, since the result only sets a scale.
   const size_t step = std::max<size_t>(1, count_ / (size_t(1) << 16));
   for (size_t i = 0; i < count_; i += step) {
     const double value = std::abs(read(part.number, expected_.data() + i * stride_ + part.offset));

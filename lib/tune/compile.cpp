@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles candidates to jobs and kernels.
+// Compiles candidates: makes their jobs and kernels.
 #include "run.h"
 
 #include <host/host.h>
@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// Applies the space's options to the request's config.
+/// Applies the options in the search space to the request's config.
 Result<CompilerConfig> TuneRun::config_of(const PointValues &values) {
   std::string json;
   for (const auto &[name, text] : space_.space().options) {
@@ -48,7 +48,7 @@ Result<Fingerprint> TuneRun::reference_key() {
   return key.finish();
 }
 
-/// Computes keys of all candidates: of their code, parameter values, shape and reference.
+/// Computes the record's keys of all candidates: of their code, parameter values, shape and reference.
 Result<void> TuneRun::find_keys() {
   const DefaultFloatEnvironment floats;
   if (!reference_) {
@@ -91,7 +91,7 @@ void TuneRun::note_resources(size_t index) {
   c.occupancy_limit = of.limit;
 }
 
-/// Compiles in one batch, and records the error of each failed candidate.
+/// Compiles several candidates in one batch, and stores the error of each one that fails.
 Result<void> TuneRun::compile(std::vector<size_t> indices) {
   std::erase_if(indices, [&](size_t i) { return entries_[i].kernel || !entries_[i].job; });
   if (indices.empty()) return {};
@@ -108,7 +108,7 @@ Result<void> TuneRun::compile(std::vector<size_t> indices) {
     requests.push_back({.call = {}, .job = entries_[i].limited_job});
   }
   auto made = session_.prepare_many(requests, device_);
-  // If all failed, the machine lacks something: fail the search.
+  // If all candidates failed, something is missing on this machine: fail the search.
   if (std::ranges::none_of(made, &Result<Kernel>::ok))
     for (const auto &each : made)
       if (each.error().kind() != ErrorKind::Input) return each.error();

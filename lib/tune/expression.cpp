@@ -160,7 +160,7 @@ private:
       return inner;
     }
     if (is_digit(text_[at_])) return number();
-    // A name may also be written as in texts: $NAME, $(NAME).
+    // A name may also have the form that it has in texts: $NAME, $(NAME).
     const bool has_dollar = take("$");
     const bool is_bracketed = has_dollar && take("(");
     size_t end = at_;
@@ -276,7 +276,7 @@ Result<int64_t> Expression::evaluate(const Node &node, const ExpressionScope &sc
     if (b < 0) return fault(node, "a negative exponent");
     value = 1;
     for (int64_t i = 0; i < b && !overflows && value != 0 && (a != 1); i++) {
-      if (a == -1 && i > 1) { // depends only on the parity of the exponent
+      if (a == -1 && i > 1) { // (-1)^b depends only on the parity of b
         value = b % 2 ? -1 : 1;
         break;
       }
@@ -333,7 +333,8 @@ Result<int64_t> Expression::call(const Node &node, const ExpressionScope &scope)
 
 namespace {
 
-/// Calls `text` for the parts between names, and `name` for each name, until it returns false.
+/// Splits `whole` at its names. Calls `text` for the parts between names, and `name` for each name, until
+/// `name` returns false.
 void split(std::string_view whole, const std::function<void(std::string_view)> &text,
            const std::function<bool(std::string_view)> &name) {
   size_t begin = 0;

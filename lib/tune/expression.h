@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer expressions over names, for constraints and launch shapes. They are independent of languages, so
-// that a search space means the same in all of them.
+// Integer expressions over names, for constraints and launch shapes. They are independent of source
+// languages, so that a search space has the same meaning in each.
 #pragma once
 
 #include <support/support.h>
@@ -16,27 +16,29 @@
 
 namespace kiln {
 
-/// Hint how to give values to a parameter: "--param n=1,2,4" after `lead`.
+/// Hint how to give values to a parameter: `lead`, then "--param n=1,2,4".
 std::string parameter_hint(std::string_view lead, std::string_view name);
 
 /// Values of names and arguments.
 class ExpressionScope {
 public:
   virtual ~ExpressionScope() = default;
-  /// Value of a name that parse() accepted. Error: not an integer.
+  /// Value of a name that Expression::parse() accepted. Error: the value is no integer.
   virtual Result<int64_t> value(std::string_view name) const = 0;
-  /// Elements of an argument (counted from 1) along a dimension; 0: all of them; -1: its own value.
+  /// Extent of an argument (counted from 1) along a dimension; dimension 0: number of elements; -1: the
+  /// argument's own value.
   virtual Result<int64_t> size(int64_t argument, int64_t dimension) const = 0;
 };
 
-/// A parsed expression. true is 1.
+/// A parsed expression. Boolean true has the value 1.
 class Expression {
 public:
-  /// Parses an expression; an empty text is `otherwise`. Errors: Input ("expression error"), with the place
-  /// in the text: syntax, a name that `is_known` rejects, a wrong number of arguments.
+  /// Parses an expression. An empty text means the constant `otherwise`. Errors: Input ("expression error"),
+  /// with the place in the text: wrong syntax, a name that `is_known` rejects, a wrong number of arguments.
   static Result<Expression> parse(std::string_view what, std::string_view text,
                                   const std::function<bool(std::string_view)> &is_known, int64_t otherwise);
-  /// Errors: Input ("expression error"): overflow, division by 0 or with a remainder, errors of the scope.
+  /// Computes the value. Errors: Input ("expression error"): overflow; division by 0 or with a remainder;
+  /// errors of the scope.
   Result<int64_t> evaluate(const ExpressionScope &scope) const;
   std::string_view text() const { return file_->text(); }
 
@@ -46,7 +48,7 @@ private:
   struct Node {
     Kind kind = Kind::Number;
     int64_t number = 0;
-    std::string name = {}; ///< of a name, an operator, a function
+    std::string name = {}; ///< name of a name, operator or function; empty for numbers
     std::vector<uint32_t> operands = {};
     uint32_t begin = 0, end = 0;
   };
@@ -60,10 +62,10 @@ private:
 };
 
 /// Replaces $NAME and $(NAME) in `text` by their values; other dollar signs stay. Error: Input ("space
-/// error") for a name that `find` does not know (null).
+/// error") for a name for which `find` returns null.
 Result<std::string> fill_names(std::string_view text,
                                const std::function<const std::string *(std::string_view)> &find);
-/// Names that fill_names would look up.
+/// Finds the names in a text that fill_names() would replace.
 std::set<std::string, std::less<>> names_in(std::string_view text);
 
 } // namespace kiln

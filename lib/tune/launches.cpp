@@ -23,7 +23,8 @@ bool is_device_lost(const Error &error, const Device &device) {
   return error.code() == ErrorCode::TimeLimitError || error.code() == ErrorCode::DeviceError;
 }
 
-/// Only the kernel itself can end on a GPU: poll, and give up after the limit.
+/// Waits for an event. On a GPU only the kernel itself can end, so this polls and gives up after the time
+/// limit.
 Result<void> TunedLaunches::wait(const Event &event) {
   if (arrays_.device().is_gpu() && time_limit_.count() > 0) {
     const auto until = std::chrono::steady_clock::now() + time_limit_;
@@ -56,7 +57,7 @@ Result<double> TunedLaunches::batch(const LaunchableKernel &kernel, uint32_t lau
   return std::max(1.0, double(time.count())) / launches;
 }
 
-/// Times a launch with an L2 cache that holds none of the kernel's data.
+/// Measures launches with an L2 cache that contains none of the kernel's data.
 Result<double> TunedLaunches::flushed(const LaunchableKernel &kernel, uint32_t launches) {
   Stream &stream = arrays_.stream();
   if (!flush_.bytes()) {

@@ -8,11 +8,11 @@ namespace kiln {
 
 namespace {
 
-/// For a normal distribution: standard deviation / median absolute deviation, and standard error of a median
-/// / standard error of a mean.
+/// Ratios for a normal distribution: standard deviation / median absolute deviation, and standard error of a
+/// median / standard error of a mean.
 constexpr double deviation_by_mad = 1.4826, median_by_mean = 1.2533;
 
-/// Corrects absolute deviations from the median, which are too small for few samples.
+/// Factor that corrects median absolute deviations, which are too small for few samples.
 double scale_of(size_t samples) { return samples > 1 ? std::sqrt(double(samples) / double(samples - 1)) : 1; }
 
 } // namespace
@@ -61,7 +61,7 @@ size_t Race::left() const {
 }
 
 bool Race::is_over() const {
-  size_t measured = 0, compared = 0; // remaining racers; remaining and frozen ones
+  size_t measured = 0, compared = 0; // measured: racers still measured; compared: these and the frozen ones
   size_t min_samples = options_.max_rounds;
   const Racer *fastest = best();
   bool is_level = fastest != nullptr;
@@ -104,8 +104,8 @@ void Race::drop_losers() {
     if (!is_left(racer) || &racer == fastest) continue;
     const double time = median(racer);
     if (racer.samples.size() < options_.min_rounds) {
-      // The best sample counts, so that one slow outlier does not decide. A single sample must be worse by
-      // the squared factor.
+      // Compare the candidate's best sample, so that one slow outlier does not decide. With a single sample,
+      // the limit is the square of the factor.
       const double factor =
           racer.samples.size() == 1 ? options_.hopeless * options_.hopeless : options_.hopeless;
       racer.is_dropped = std::ranges::min(racer.samples) > factor * best_time;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the fastest of many candidates with few measurements: interleaved rounds over the remaining ones;
-// after each round, those that are certainly slower drop out. Independent of kernels and clocks.
+// Finds the fastest of many candidates with few measurements. Each round measures all remaining candidates
+// once. After each round, those that are certainly slower drop out. Independent of kernels and clocks.
 #pragma once
 
 #include <kiln/result.h>
@@ -14,10 +14,10 @@ namespace kiln {
 
 struct RaceOptions {
   unsigned min_rounds = 3, max_rounds = 24;
-  double confidence = 3; ///< standard errors between two different medians
-  double level = 0.005;  ///< medians within this fraction are equal
-  /// Before min_rounds, drops candidates this many times slower than the fastest; after one round, by its
-  /// square.
+  double confidence = 3; ///< number of standard errors by which two medians must differ to count as different
+  double level = 0.005;  ///< medians that differ by at most this fraction count as equal
+  /// Before min_rounds, candidates that are this many times slower than the fastest drop out. After a single
+  /// round, the limit is the square.
   double hopeless = 2;
   bool exhaustive = false; ///< drops no candidate; runs max_rounds
 };
@@ -25,12 +25,12 @@ struct RaceOptions {
 struct Racer {
   size_t id = 0;
   std::vector<double> samples; ///< in nanoseconds, one per round
-  bool is_frozen = false;      ///< compared, but not measured any more
+  bool is_frozen = false;      ///< takes part in comparisons, but is not measured any more
   bool is_dropped = false;
   bool has_failed = false;
 };
 
-/// Statistics of positive samples; 0 for none.
+/// Median of positive samples; 0 without samples.
 double median_of(std::vector<double> samples);
 
 class Race {
@@ -38,23 +38,25 @@ public:
   Race(std::vector<Racer> racers, const RaceOptions &options)
       : racers_(std::move(racers)), options_(options) {}
 
-  /// Takes a sample of racer `id` in nanoseconds per launch. `share`: fraction of the round's time to use, 1
-  /// for all of it. An error drops the racer.
+  /// Takes a sample of racer `id`, in nanoseconds per launch. `share`: fraction of the round's time that the
+  /// sample may take. An error makes the racer drop out.
   using Measure = std::function<Result<double>(size_t id, double share)>;
 
   bool is_over() const;
-  /// Takes one sample of each remaining racer, in alternating order, then drops slow ones.
+  /// Takes one sample of each remaining racer, in alternating order. Then slow racers drop out.
   void round(const Measure &measure);
   unsigned rounds() const { return rounds_; }
   size_t left() const; ///< racers still measured
   const std::vector<Racer> &racers() const { return racers_; }
 
   double median(const Racer &racer) const { return median_of(racer.samples); }
-  /// Standard error of the median in nanoseconds: from its own samples, at least by the pooled noise.
+  /// Standard error of a racer's median in nanoseconds. It follows from the racer's own samples, but is not
+  /// less than the pooled noise gives.
   double error(const Racer &racer) const;
-  /// Relative standard deviation of one sample, pooled over all; robust against single outliers.
+  /// Relative standard deviation of a single sample, pooled over all racers. Single outliers have little
+  /// influence.
   double noise() const;
-  /// Racer with the lowest median that has not failed; null: none.
+  /// Racer with the lowest median among those that have not failed; null: there is none.
   const Racer *best() const;
 
 private:

@@ -10,7 +10,7 @@ namespace {
 using Kind = JsonValue::Kind;
 constexpr int record_version = 1;
 
-/// Reads the fields of a record and remembers the first error.
+/// Reads the fields of a JSON record, and remembers the first error.
 class RecordReader {
 public:
   explicit RecordReader(const JsonValue &object) : object_(object) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results of searches in the cache's store: one entry per kernel, device and class of shapes, with every
-// examined candidate.
+// Stores the results of searches with the cache: one entry per kernel, device and class of shapes, with every
+// candidate that was examined.
 #pragma once
 
 #include <kiln/records.h>
@@ -14,29 +14,31 @@ namespace kiln {
 
 struct RecordedCandidate {
   TuneCandidate candidate;  ///< its values, state and measurements
-  bool is_verified = false; ///< all arrays were compared, including those that the reference does not change
+  bool is_verified = false; ///< all arrays were compared, also those that the reference does not change
 };
 
-/// One entry. Candidates are identified by content digests of code, options, shape and reference.
+/// The record of one search. Its candidates are identified by digests of code, options, shape and reference.
 struct TuneRecord {
-  bool is_finished = false; ///< false: the search was interrupted; candidates in state Ready continue
+  /// False: the search was interrupted; it continues with the candidates in state Ready.
+  bool is_finished = false;
   double ceiling = 0;
   std::map<Fingerprint, RecordedCandidate> candidates;
 
   static constexpr size_t max_candidates = 4096; ///< limit of kept candidates
 
-  /// Conversion to JSON and back. Error: Input for texts that write() did not make.
+  /// Converts to and from JSON. read() fails with Input for texts that write() did not make.
   std::string write() const;
   static Result<TuneRecord> read(std::string text);
 };
 
-/// Store of one record (kiln/records.h). Without a persistent cache nothing is kept.
+/// Storage of one record (kiln/records.h). Without a persistent cache, nothing is stored.
 class RecordStore {
 public:
   RecordStore(Session &session, Fingerprint key) : session_(session), name_(key.hex()) {}
-  /// Loads the record; none: missing, or unreadable (dropped with a warning).
+  /// Loads the record. No value: the record is missing, or unreadable; an unreadable one is deleted with a
+  /// warning.
   std::optional<TuneRecord> load() const;
-  /// Saves atomically. `waits`: until the record is in the store.
+  /// Saves the record atomically. With `waits`, returns when the record is stored.
   void save(const TuneRecord &record, bool waits) const;
   bool exists() const { return keeps_records(session_); }
 

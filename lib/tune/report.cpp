@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Report of a search, as text and as JSON.
+// Formats the report of a search, as text and as JSON.
 #include "tune.h"
 
 #include <support/count.h>
@@ -25,7 +25,7 @@ std::string extents_text(const std::array<uint32_t, 3> &extents) {
   return fmt::format("{},{},{}", extents[0], extents[1], extents[2]);
 }
 
-/// Fastest first, then candidates without a time in their own order.
+/// Order of candidates in the report: fastest first, then those without a time in their original order.
 std::vector<size_t> order_of(const TuneResult &result) {
   std::vector<size_t> order(result.candidates.size());
   std::iota(order.begin(), order.end(), size_t(0));
@@ -39,7 +39,7 @@ std::vector<size_t> order_of(const TuneResult &result) {
   return order;
 }
 
-/// Pads columns to equal width, except the last one.
+/// Formats rows with columns of equal width. The last column is not padded.
 std::string aligned(const std::vector<std::vector<std::string>> &rows) {
   std::vector<size_t> widths;
   for (const auto &row : rows)

@@ -12,7 +12,8 @@ namespace kiln {
 
 namespace {
 
-/// Nanoseconds of measuring in a round, shared by the remaining candidates, and limits for each of them.
+/// round_time: nanoseconds of measuring per round, shared by the remaining candidates. The other two limit
+/// the share of each candidate.
 constexpr double round_time = 20e6, min_sample_time = 50e3, max_sample_time = 2e6;
 constexpr auto save_pause = std::chrono::seconds(1);
 
@@ -100,7 +101,8 @@ Result<void> TuneRun::open() {
   return {};
 }
 
-/// Determines shape, call and job. A candidate with an invalid plan fails alone.
+/// Determines shape, call and job of a candidate. A candidate with an invalid plan fails; the search
+/// continues.
 Result<void> TuneRun::plan_entry(size_t index) {
   Entry &entry = entries_[index];
   auto plan = [&](TuneState &state) -> Result<void> {
@@ -175,7 +177,7 @@ void TuneRun::save_when_due() {
   if (Clock::now() - saved_ >= save_pause) save(false);
 }
 
-/// Fails after the device is lost: saves the results so far.
+/// Ends the search with an error after the device was lost. Saves the results so far.
 Result<void> TuneRun::fail_lost() {
   save(true);
   Error error = *lost_;
@@ -240,7 +242,7 @@ Result<void> TuneRun::race() {
     }
     result_.noise = race.noise();
     if (lost_) return {};
-    save(true); // an interrupted search continues from here
+    save(true); // a later search continues from here if this one is interrupted
     TuneProgress progress{.phase = "measure", .done = all - race.left(), .all = all, .round = race.rounds()};
     if (const Racer *best = race.best()) progress.best = race.median(*best);
     if (race.rounds() < options_.max_rounds) // the race may end earlier
@@ -259,8 +261,8 @@ Result<void> TuneRun::race() {
   return {};
 }
 
-/// Compares all arrays of the fastest candidate, including those that the reference does not change. If it
-/// fails, the next one is tried.
+/// Compares all arrays of the fastest candidate, including those that the reference does not change. If the
+/// comparison fails, tries the next candidate.
 Result<void> TuneRun::verify_winner() {
   for (;;) {
     std::optional<size_t> best;
@@ -312,7 +314,7 @@ Result<TuneResult> TuneRun::search() {
   }
   if (!lost_) {
     save(false);
-    session_.wait_for_background(); // coarse entries and optimised code, which later launches use
+    session_.wait_for_background(); // coarse entries and optimised code would change later launches
     KILN_CHECK(race());
   }
   if (!lost_) KILN_CHECK(verify_winner());
@@ -323,7 +325,7 @@ Result<TuneResult> TuneRun::search() {
   if (options_.ceiling && result_.bytes > 0 && result_.rounds > 0)
     if (auto ceiling = copy_ceiling(session_, device_); ceiling.ok()) result_.ceiling = *ceiling;
   is_finished_ = true;
-  save(true); // the next search in this session finds it
+  save(true); // a later search in this session finds the record
   return finish();
 }
 

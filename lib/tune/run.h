@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A single search, from a request to its result.
+// Runs a single search, from a request to its result.
 #pragma once
 
 #include "arguments.h"
@@ -17,7 +17,7 @@ public:
   TuneRun(Session &session, const Device &device, const TuneRequest &request, const TuneOptions &options,
           ArgumentSource source);
   Result<TuneResult> search();
-  Result<TuneResult> recorded(); ///< from the record, without a launch
+  Result<TuneResult> recorded(); ///< returns the result in the record, without a launch
   bool is_lost() const { return lost_.has_value(); }
 
 private:
@@ -25,8 +25,8 @@ private:
   struct Entry {
     PointValues values;
     TunedCall call;
-    Job job, limited_job; ///< limited: compiled as interruptible, on the CPU
-    Fingerprint key;      ///< key in the record; none: its code is unknown
+    Job job, limited_job; ///< limited_job: compiled as interruptible, for the CPU; empty: not needed
+    Fingerprint key;      ///< key of the candidate in the record; empty: its code is unknown
     Kernel kernel, limited;
     LaunchBytes bytes, limited_bytes;
     bool is_verified = false;
@@ -35,7 +35,7 @@ private:
   struct Compared {
     size_t array = 0;
     ArrayComparison comparison;
-    bool is_changed = false; ///< changed by the reference, or named by the request
+    bool is_changed = false; ///< the reference changed this array, or the request gives its contents
   };
 
   // ---- run.cpp
@@ -90,17 +90,17 @@ private:
   Fingerprint reference_;
   std::optional<RecordStore> store_;
   std::optional<TuneRecord> record_; ///< as loaded
-  std::optional<Error> lost_;        ///< reason why the device is lost
+  std::optional<Error> lost_;        ///< error by which the device was lost; no value: not lost
   Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
   bool is_finished_ = false;
   TuneResult result_;
 };
 
-/// One-line text of the first diagnostic, for the table and messages.
+/// Formats the first diagnostic of an error as one line, for tables and messages.
 std::string reason_of(const Error &error);
 
-/// Bandwidth of a copy kernel with 16 bytes per thread on the device, read + written, in bytes/s. Errors: any
-/// that prevents it from running, such as out of memory.
+/// Measures the bandwidth of a copy kernel with 16 bytes per thread, in bytes/s (read + written). Errors: any
+/// that prevents the kernel from running, such as out of memory.
 Result<double> copy_ceiling(Session &session, const Device &device);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A validated search space and its points.
+// A validated search space: parameters, constraints and shapes, and the points (candidates) in it.
 #pragma once
 
 #include "expression.h"
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Elements of an argument along a dimension, as in ExpressionScope::size.
+/// Extent of an argument along a dimension, as ExpressionScope::size returns it.
 using ArgumentSizes = std::function<Result<int64_t>(int64_t argument, int64_t dimension)>;
 
 /// Parsed expressions of a shape.
@@ -20,29 +20,31 @@ struct ShapePlan {
   Expression shared_bytes;
   static Result<ShapePlan> parse(const TuneShape &shape,
                                  const std::function<bool(std::string_view)> &is_known);
-  /// Errors: Input ("expression error"), also for invalid extents.
+  /// Computes the launch shape. Errors: Input ("expression error"), also for extents that are no valid shape.
   Result<LaunchShape> evaluate(const ExpressionScope &scope) const;
 };
 
-/// Values of all parameters at one point.
+/// Values of all parameters at one point of the space, in parameter order.
 using PointValues = std::vector<std::string>;
 
 class SpacePlan {
 public:
   static constexpr size_t max_points = 100'000;
-  /// Errors: Input ("space error", "expression error"): a parameter without values or named twice, more than
-  /// max_points, a candidate that lacks a parameter.
+  /// Parses and checks a space. Errors: Input ("space error", "expression error"): a parameter without values
+  /// or named twice, more than max_points points, a candidate that lacks a parameter.
   static Result<SpacePlan> make(const TuneSpace &space);
 
-  /// Evaluates the sizes. Call it before the functions below. Errors: "expression error".
+  /// Evaluates the sizes of the arguments. Call it before the functions below. Errors: "expression error".
   Result<void> measure(const ArgumentSizes &arguments);
-  /// Distinct candidates in order. `excluded`: number of those that a constraint forbids.
+  /// Returns the distinct points that satisfy the constraints, in order. `excluded`: number of points that a
+  /// constraint excludes.
   Result<std::vector<PointValues>> points(size_t &excluded) const;
   Result<LaunchShape> shape(const PointValues &values) const;
-  /// Evaluates another shape than the space's own, over sizes only.
+  /// Evaluates a shape other than the space's own. Its expressions may contain sizes, but no parameters.
   Result<LaunchShape> shape_of(const TuneShape &shape) const;
   Result<std::string> filled(std::string_view text, const PointValues &values) const;
-  /// Values in parameter order. Error: "space error" for an unknown name, or a parameter without a value.
+  /// Sorts settings into parameter order. Error: "space error" for an unknown name, or a parameter without a
+  /// value.
   Result<PointValues> values_of(const std::vector<TuneSetting> &settings) const;
   const std::vector<TuneParameter> &parameters() const { return space_.parameters; }
   const TuneSpace &space() const { return space_; }

@@ -18,7 +18,7 @@ uint64_t alpha_hash(TypeRef type, Binders &bound, bool by_identity) {
     return h;
   }
   if (const auto *u = type->as<UnionType>()) {
-    uint64_t h = 3; // combine members without order: it may depend on variable names
+    uint64_t h = 3; // sum over members: their order may depend on variable names
     for (TypeRef m : u->members()) h += alpha_hash(m, bound, by_identity);
     return mix(h, 5);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparison of types up to the names of their bound variables, for the interning of where-types.
+// Compares types up to the names of their bound variables (alpha equivalence), to intern where-types.
 #pragma once
 
 #include <kiln/extension/language/type.h>
@@ -9,7 +9,8 @@
 
 namespace kiln {
 
-/// Variables of the enclosing where-types, outermost first. Allocates only for more than a few.
+/// Stack of the variables of enclosing where-types, outermost first. Allocates memory only for many
+/// variables.
 class Binders {
 public:
   void push_back(const TypeVar *var) {
@@ -42,13 +43,14 @@ private:
   std::vector<const TypeVar *> more_;
 };
 
-/// Structural hash. Bound variables count by position, so that renaming does not change it. Free variables
-/// count by name and bounds, or with `by_identity` by address.
+/// Structural hash of a type. Bound variables count by position, so that renaming does not change the hash.
+/// Free variables count by name and bounds, or by address with `by_identity`.
 uint64_t alpha_hash(TypeRef type, Binders &bound, bool by_identity = false);
-/// Equality up to renaming of bound variables. `va`, `vb`: the bound variables of each side, pairwise.
+/// True if the types are equal up to renaming of bound variables. `va`, `vb`: the bound variables of `a` and
+/// `b`, in pairs.
 bool alpha_equal(TypeRef a, TypeRef b, Binders &va, Binders &vb);
 bool occurs(const TypeVar *var, TypeRef type);
-/// True if the type contains a variable that is not in `bound`. Defines has_free_vars of a where-type.
+/// True if the type contains a variable that is not in `bound`. Computes has_free_vars of a where-type.
 bool has_free_beyond(TypeRef type, Binders &bound);
 
 } // namespace kiln

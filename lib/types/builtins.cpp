@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Built-in types: the ones that literals, layouts and intrinsics use.
+// Defines the built-in types: those that literals, layouts and intrinsics use.
 #include "context_state.h"
 
 namespace kiln {
@@ -24,7 +24,7 @@ void TypeContext::make_builtins() {
   auto primitive = [&](std::string_view name, TypeRef super, uint32_t bits) {
     return define(name, super, [&](TypeName &n) { n.primitive_bits = bits; });
   };
-  // Types of values that only the compiler handles; neither bits nor singletons.
+  // Types of values that only the compiler uses; they are neither bits nor singletons.
   auto opaque = [&](std::string_view name, TypeRef super) {
     return define(name, super, [](TypeName &n) { n.is_mutable = true; });
   };
@@ -59,7 +59,7 @@ void TypeContext::make_builtins() {
   bind("Int", b.Int64);
   bind("UInt", b.UInt64);
 
-  // Tuple and Type first: Type{T} is the supertype of the kinds.
+  // Define Tuple and Type first: Type{T} is the supertype of DataType, UnionAll and Union.
   TypeName *tuple_name = new_type_name(symbol("Tuple"), "Core");
   tuple_name->is_tuple = tuple_name->fields_defined = true;
   tuple_name->super = b.Any;

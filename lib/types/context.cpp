@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Construction of types: interning, application, substitution, unions.
+// Constructs types: interning, application to parameters, substitution, unions.
 #include "alpha.h"
 #include "context_state.h"
 #include "types.h"
@@ -25,13 +25,14 @@ template <class Same, class Make> TypeRef TypeContext::intern(uint64_t key, Same
   return made;
 }
 
-/// Extends an intern key by a part of a type. Parts with free variables count by identity: renamed variables
-/// have equal hashes, so that all renamings of a type would share one bucket.
+/// Extends an intern key by a part of a type. A part with free variables counts by its address. By hash, all
+/// renamings of a type would be equal and share one bucket.
 static uint64_t extend_key(uint64_t key, TypeRef part) {
   return mix(key, part->has_free_vars() ? uint64_t(reinterpret_cast<uintptr_t>(part)) : part->hash());
 }
 
-/// Above Interpreter::Limits::type_size, so that its size limit applies first.
+/// Maximum count of a Vararg that is expanded. It exceeds Interpreter::Limits::type_size, so that that limit
+/// applies first.
 static constexpr int64_t max_written_out = 65536;
 
 TypeContext::TypeContext() : state_(std::make_unique<State>()) {
@@ -69,7 +70,8 @@ TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
   if (!elements.empty() && elements.back())
     if (const auto *rest = elements.back()->as<VarargType>())
       if (const auto *count = rest->count() ? rest->count()->as<ConstType>() : nullptr) {
-        // Vararg{T, 3} becomes T, T, T. A longer one than any tuple stays unexpanded: no value has that type.
+        // Vararg{T, 3} becomes T, T, T. A larger count stays unexpanded: no tuple is that long, so that the
+        // type has no values.
         int64_t n = count->value().is_primitive() ? int64_t(count->value().low_bits()) : 0;
         if (n <= max_written_out) {
           flat.assign(elements.begin(), elements.end() - 1);
@@ -116,7 +118,7 @@ TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
       [&] {
         auto *made = new VarargType(element, count,
                                     element->has_free_vars() || (count && count->has_free_vars()), hash);
-        // An unexpanded Vararg counts as if it were expanded.
+        // For its size, an unexpanded Vararg counts as if it were expanded.
         if (const auto *n = count ? count->as<ConstType>() : nullptr; n && n->value().is_primitive())
           for (int64_t i = 1; i < std::min(int64_t(n->value().low_bits()), max_written_out); i++)
             made->add_size(element);
@@ -166,7 +168,8 @@ TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
       [&] { return state_->own(new UnionAllType(candidate)); });
 }
 
-/// Names of structs that a value of the type may contain, by its parameters. An overestimate.
+/// Collects the names of structs that a value of the type may contain, according to its parameters. May
+/// contain too many.
 static void held_names(TypeRef type, std::vector<const TypeName *> &into) {
   if (const auto *all = type->as<UnionAllType>()) return held_names(all->body(), into);
   if (const auto *members = type->as<UnionType>())
@@ -185,12 +188,12 @@ static std::vector<const TypeName *> reachable_names(std::vector<const TypeName 
   return reached;
 }
 
-/// True if the type contains a struct whose fields may lead back to it.
+/// True if the type contains a struct whose fields may contain that struct again.
 static bool leads_to_itself(TypeRef type) {
   std::vector<const TypeName *> held;
   held_names(type, held);
   for (const TypeName *name : reachable_names(std::move(held))) {
-    if (!name->fields_defined) return true; // under construction: this is the type of one of its fields
+    if (!name->fields_defined) return true; // the struct is being defined, with a field of `type`
     std::vector<const TypeName *> fields;
     for (TypeRef field : name->field_types) held_names(field, fields);
     std::vector<const TypeName *> reachable = reachable_names(std::move(fields));
@@ -213,7 +216,8 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> types) {
   if (members.empty()) return bottom_;
   if (members.size() == 1) return members[0];
   if (std::find(members.begin(), members.end(), builtins_.Any) != members.end()) return builtins_.Any;
-  // Drop members covered by others. Two different concrete types never cover each other.
+  // Drop members that are subtypes of other members. A concrete type is never a subtype of another concrete
+  // type.
   std::vector<TypeRef> remaining;
   for (size_t i = 0; i < members.size(); i++) {
     bool covered = false;
@@ -228,8 +232,8 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> types) {
     if (!covered) remaining.push_back(members[i]);
   }
   if (remaining.size() == 1) return remaining[0];
-  // Order: singletons first, as Julia prints Union{Nothing, Int64}; then by name. Recursive structs are not
-  // tested for this: one of them may be under construction.
+  // Order of the members: singletons first, as Julia prints Union{Nothing, Int64}; then isbits types; then by
+  // name. Recursive structs are not tested for this, since one may be under construction.
   auto rank = [&](TypeRef t) { return leads_to_itself(t) ? 2 : is_singleton(t) ? 0 : is_isbits(t) ? 1 : 2; };
   auto text = [](TypeRef t) {
     const auto *d = t->as<DataType>();

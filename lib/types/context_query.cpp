@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queries of types: supertypes, fields, concreteness, singletons; literal values.
+// Queries about types: supertypes, fields, concreteness, singletons; literal values.
 #include "context_state.h"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ TypeRef TypeContext::type_parameter(TypeRef type) {
 
 bool TypeContext::is_dispatch_element(TypeRef type) {
   if (is_concrete(type)) {
-    // DataType and the other kinds do not tell which type the value is.
+    // For values that are types, DataType, UnionAll and Union do not state which type the value is.
     return type != builtins_.DataType && type != builtins_.UnionAll && type != builtins_.Union;
   }
   return type_parameter(type) != nullptr;
@@ -118,7 +118,8 @@ bool TypeContext::is_dispatch_tuple(TypeRef type) {
   return true;
 }
 
-// A struct that contains itself, or new types of its own kind at each level, has no finite size.
+// Limit of nesting. A struct that contains itself, or that needs a new type of its own kind at each level,
+// has no finite size.
 static constexpr int max_nesting = 500;
 
 static bool has_one_value(TypeContext &types, TypeRef type, int depth) {
@@ -145,7 +146,7 @@ Value TypeContext::singleton_value(TypeRef type) {
 }
 
 static bool has_only_bits(TypeContext &types, TypeRef type, int depth) {
-  if (types.type_parameter(type)) return true; // a field of type Type{T} takes no space
+  if (types.type_parameter(type)) return true; // a field of type Type{T} takes no space in a struct
   if (!types.is_concrete(type)) return false;
   const auto *data = type->as<DataType>();
   if (data->is_primitive()) return true;

@@ -16,7 +16,7 @@ namespace kiln {
 /// Cached digests of large types (digest.cpp).
 struct WrittenTypes {
   struct Written {
-    Fingerprint digest;                                         ///< of the type, with names only
+    Fingerprint digest; ///< digest of the type, with names in place of definitions
     std::shared_ptr<const std::vector<const TypeName *>> names; ///< in order of appearance
   };
   std::mutex mutex;

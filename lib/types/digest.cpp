@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Content digests of types and values: their names, and the definitions of the names.
+// Computes content digests of types and values. A digest covers the names in a type, and the definitions of
+// these names.
 //
-// Each large type caches the digest of names only, so that building a type level by level does not traverse
-// it again at each level. The definitions follow, each once.
+// For each large type, the digest without definitions is cached, so that a type built level by level is not
+// traversed again at each level. Then each definition is added once.
 #include "context_state.h"
 #include "types.h"
 
@@ -18,8 +19,8 @@ using Names = std::vector<const TypeName *>;
 struct Digest {
   WrittenTypes &cache;
   Fingerprinter &out;
-  Names *names = nullptr;                      // collects names instead of adding definitions
-  std::unordered_set<const TypeName *> seen{}; // in `names`, or already added: ends recursion
+  Names *names = nullptr;                      // null: add definitions; else: collect names instead
+  std::unordered_set<const TypeName *> seen{}; // names already collected or added: ends recursion
   std::vector<const TypeVar *> bound{};
 
   void type(TypeRef t) {
@@ -39,7 +40,7 @@ struct Digest {
     auto used = std::make_shared<Names>();
     Digest{cache, digest, used.get()}.write(t);
     WrittenTypes::Written written{digest.finish(), std::move(used)};
-    // Levels of one struct use the same names: share the list.
+    // Types nested in one struct use the same names: share the list of names.
     if (const auto *data = t->as<DataType>())
       for (TypeRef p : data->params()) {
         std::lock_guard lock(cache.mutex);
@@ -80,7 +81,8 @@ struct Digest {
       break;
     }
     case TypeKind::Var: {
-      // A bound variable counts by its depth; a free one (in a definition) by its name.
+      // A bound variable counts by its depth. A free variable, which occurs in definitions, counts by its
+      // name.
       for (size_t i = bound.size(); i-- > 0;)
         if (bound[i] == t) {
           out.add(uint64_t(i));

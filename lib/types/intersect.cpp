@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Intersection of two types. It is exact if the name of one is among the supertypes of the other and their
-// parameters agree one by one. Otherwise it returns one of the two types, which contains all common values.
+// Intersection of two types. The intersection is exact if one type's name is among the supertypes of the
+// other, and their parameters agree one by one. Otherwise the result is one of the two types, which contains
+// all common values.
 #include "types.h"
 
 namespace kiln {
@@ -10,7 +11,7 @@ namespace {
 
 enum class Match : uint8_t { No, Yes, Unknown };
 
-/// Unifies parameters of two types by assigning values to the variables of both.
+/// Unifies the parameters of two types: assigns values to the variables of both.
 class Unifier {
 public:
   Unifier(TypeContext &types, std::vector<const TypeVar *> vars)
@@ -22,7 +23,7 @@ public:
     if (p == q) return Match::Yes;
     if (const TypeVar *x = own(p)) {
       const TypeVar *y = own(q);
-      // Keep the variable with the narrower bound.
+      // If both are variables, keep the one with the narrower bound.
       if (y && !x->upper()->has_free_vars() && !y->upper()->has_free_vars() &&
           !is_subtype(types_, y->upper(), x->upper()))
         return is_subtype(types_, x->upper(), y->upper()) ? bind(y, x) : Match::Unknown;
@@ -61,7 +62,7 @@ public:
     return all;
   }
 
-  /// `type` with the assigned values, quantified over the remaining variables.
+  /// Returns `type` with variables replaced by their values, and quantified over the remaining variables.
   TypeRef closed(TypeRef type) {
     type = value(type);
     for (size_t i = vars_.size(); i-- > 0;)
@@ -111,7 +112,7 @@ private:
   std::vector<TypeRef> values_;
 };
 
-/// Supertype of `from` with the name of `to`; null: none.
+/// Finds the supertype of `from` that has the name of `to`. Null: there is none.
 const DataType *climbed(TypeContext &types, const DataType *from, const DataType *to) {
   while (&from->name() != &to->name()) {
     const auto *next = types.super(from)->as<DataType>();
@@ -121,13 +122,13 @@ const DataType *climbed(TypeContext &types, const DataType *from, const DataType
   return from;
 }
 
-/// No value: the parameters do not determine it.
+/// Intersects two data types. Returns null if the parameters do not determine the result.
 TypeRef intersect_data(TypeContext &types, TypeRef a, TypeRef b) {
   std::vector<const TypeVar *> vars, others;
   TypeRef x = nullptr, y = nullptr;
   types.unwrap_all(a, vars, x);
   types.unwrap_all(b, others, y);
-  std::vector<TypeRef> fresh; // both types may use the same variables
+  std::vector<TypeRef> fresh; // new variables for `b`, since both types may use the same ones
   for (const TypeVar *var : others) {
     TypeRef upper = var->upper();
     if (upper->has_free_vars()) upper = types.substitute(upper, std::span(others).first(fresh.size()), fresh);

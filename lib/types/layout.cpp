@@ -9,7 +9,8 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_align = 16;
-constexpr size_t max_layout_depth = 64; // paths in a message; nested types may be infinite
+// Limits the number of paths in a message, since nested types may be infinite.
+constexpr size_t max_layout_depth = 64;
 
 const Layout *make_layout(TypeContext &types, const DataType *type) {
   auto layout = std::make_unique<Layout>();
@@ -53,7 +54,7 @@ void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> 
     }
     open.pop_back();
   }
-  if (found.size() == before) found.push_back({path, type}); // the type itself, without a path
+  if (found.size() == before) found.push_back({path, type}); // no field is the reason: report the type itself
 }
 
 } // namespace

@@ -53,7 +53,8 @@ bool is_any(TypeRef type) {
 
 class TypeText {
 public:
-  /// Text after `budget` characters becomes an ellipsis. `printer` writes nested types; null: Julia's form.
+  /// `budget`: number of characters after which text is replaced by an ellipsis. `printer`: writes nested
+  /// types; null: Julia's notation.
   explicit TypeText(size_t budget = SIZE_MAX, const Printer *printer = nullptr)
       : budget_(budget), printer_(printer) {}
   std::string take() { return std::move(out_); }
@@ -82,7 +83,7 @@ public:
     }
   }
 
-  /// " where T<:Real", " where {T, N}"; nothing for none.
+  /// Writes " where T<:Real" or " where {T, N}"; nothing without variables.
   void where_list(std::span<const TypeVar *const> named) {
     if (named.empty()) return;
     out_ += named.size() > 1 ? " where {" : " where ";
@@ -97,7 +98,7 @@ private:
   std::string out_;
   size_t budget_;
   const Printer *printer_;
-  bool is_inner_ = false;                // printing a part of the requested type
+  bool is_inner_ = false;                // true while a part of the requested type is printed
   std::vector<const TypeVar *> unnamed_; // variables printed as their bounds
 
   void list(std::string_view open, std::span<const TypeRef> types) {
@@ -123,7 +124,7 @@ private:
     }
   }
 
-  /// Writes more than three equal trailing elements once.
+  /// Writes a tuple type. More than three equal elements at its end are written once.
   void tuple(std::span<const TypeRef> params) {
     if (params.size() == 1)
       if (auto *v = params[0]->as<VarargType>(); v && !v->count() && is_any(v->element())) {
@@ -158,7 +159,7 @@ private:
     out_ += ", " + std::to_string(tail) + "}}";
   }
 
-  /// False if the names or types are unknown.
+  /// Writes a named tuple type. Returns false, without writing, if its names or types are unknown.
   bool named_tuple(std::span<const TypeRef> params) {
     const ConstType *names = params.size() == 2 ? params[0]->as<ConstType>() : nullptr;
     const DataType *types = names ? params[1]->as<DataType>() : nullptr;
@@ -238,7 +239,7 @@ private:
     std::vector<const TypeVar *> vars;
     TypeRef body = t;
     for (; auto *w = body->as<UnionAllType>(); body = w->body()) vars.push_back(w->var());
-    // Array{<:Real}: an unnamed variable directly among the parameters.
+    // An unnamed variable that is itself a parameter is printed as its bound: Array{<:Real}.
     std::vector<const TypeVar *> named;
     const DataType *d = body->as<DataType>();
     size_t outer = unnamed_.size();
@@ -279,7 +280,7 @@ std::string list_text(std::span<const TypeRef> types, std::string_view mark, con
   return out + ")";
 }
 
-/// `call`: prints a call with these types.
+/// Formats a signature. `call` prints the call with the given argument types.
 template <class Call>
 std::string signature_text(TypeRef signature, const Printer *printer, const Call &call) {
   std::vector<const TypeVar *> vars;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Printed names of types and functions; private to the printer.
+// Names of types and functions in printed form. Private to the printer.
 #pragma once
 
 #include <kiln/extension/language/type.h>
@@ -9,12 +9,13 @@
 
 namespace kiln {
 
-/// Maximum characters of a type in a message.
+/// Maximum number of characters of a type in a message.
 inline constexpr size_t short_size = 160;
-/// Shortens `text` to about that length.
+/// Shortens `text` to about short_size characters.
 std::string cut_short(std::string text);
 
-/// "Name", or "Mod.Name" unless the module is always open. A function type has the function's name.
+/// Formats "Name", or "Mod.Name" if module Mod is not always visible. A function's type is printed by the
+/// function's name.
 std::string qualified_name(const TypeName &name);
 
 } // namespace kiln

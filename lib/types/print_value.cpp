@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints values like Julia's show: literals that read back as the same value.
+// Prints values like Julia's show: as literals that parse back to the same value.
 #include "print_names.h"
 #include "types.h"
 
@@ -33,7 +33,7 @@ std::string print_string(std::string_view text) {
   return fmt::format("\"{}\"", unicode::escaped(text, "\"$"));
 }
 
-/// A Char holds its UTF-8 bytes from the highest byte down.
+/// Prints a Char, whose UTF-8 bytes start at the highest byte of `bits`.
 std::string print_char(uint32_t bits) {
   std::string bytes;
   for (size_t i = 0; i < unicode::Char{bits}.size(); ++i) bytes += char(bits >> (24 - 8 * i));

@@ -5,7 +5,7 @@ namespace kiln {
 
 namespace {
 
-// Quantifies an element of a signature over its variables again.
+// Quantifies an element of a signature over the signature's variables.
 TypeRef close(TypeContext &types, TypeRef element, const std::vector<const TypeVar *> &vars) {
   for (size_t i = vars.size(); i-- > 0;) element = types.union_all(vars[i], element);
   return element;
@@ -17,8 +17,8 @@ TypeRef element_at(std::span<const TypeRef> params, size_t i) {
   return i < params.size() ? params[i] : nullptr;
 }
 
-/// True if, by type names alone, every type that `a` may be is below `b`: Type{SA} where SA<:StaticArray{S}
-/// and Type{<:AbstractArray{<:Any,N}}, although neither is a subtype of the other.
+/// True if, by type names alone, every type that `a` can be is a subtype of `b`. Example: Type{SA} where
+/// SA<:StaticArray{S}, and Type{<:AbstractArray{<:Any,N}}, although neither is a subtype of the other.
 bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   auto bound = [&](TypeRef type) {
     std::vector<const TypeVar *> vars;
@@ -47,7 +47,8 @@ bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   return true;
 }
 
-/// Members of a union inside where-types, each quantified again; otherwise the type alone.
+/// Returns the members of a union inside where-types, each quantified over the variables. For any other type,
+/// returns the type alone.
 std::vector<TypeRef> members_of(TypeContext &types, TypeRef type) {
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
@@ -59,8 +60,8 @@ std::vector<TypeRef> members_of(TypeContext &types, TypeRef type) {
   return members;
 }
 
-/// True if some member of `a` is strictly below a member of `b`, and none is strictly above: a union of
-/// special arrays and a union of general ones. For Type{A} where A<:B, compares B.
+/// True if some member of `a` is a strict subtype of a member of `b`, and none is a strict supertype.
+/// Example: a union of special arrays, and a union of general ones. For Type{A} where A<:B, compares B.
 bool has_narrower_members(TypeContext &types, TypeRef a, TypeRef b) {
   auto bound = [&](TypeRef type) -> TypeRef {
     std::vector<const TypeVar *> vars;
@@ -85,7 +86,8 @@ bool has_narrower_members(TypeContext &types, TypeRef a, TypeRef b) {
   return narrower;
 }
 
-/// Keyword sorters: their first argument lists the keywords, which does not affect specificity.
+/// True for keyword sorters, the functions behind keyword calls. Their first argument lists the keywords,
+/// which does not affect specificity.
 bool is_keyword_sorter(std::span<const TypeRef> params) {
   const auto *callee = params.empty() ? nullptr : params[0]->as<DataType>();
   return callee && callee->name().is_function && callee->name().function_name.text() == "kwcall";
@@ -108,7 +110,7 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
   size_t xfixed = xp.size() - (xrest ? 1 : 0), yfixed = yp.size() - (yrest ? 1 : 0);
   if (!below && !may_intersect(types, a, b)) return false;
   const bool sorts_keywords = is_keyword_sorter(xp) && is_keyword_sorter(yp);
-  // Argument by argument: never less specific, and once more specific.
+  // Compare argument by argument: `a` must never be less specific, and at least once more specific.
   bool somewhere = false;
   for (size_t i = 0; i < std::max(xfixed, yfixed); i++) {
     TypeRef xi = element_at(xp, i), yi = element_at(yp, i);
@@ -118,7 +120,8 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
     if (xi == yi) continue;
     bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
     if (i == 1 && sorts_keywords) continue;
-    // Nested tuples too: Tuple{Vararg{Integer}} precedes Tuple{Any,Vararg{Any}}.
+    // An argument may be a tuple that is more specific: Tuple{Vararg{Integer}} precedes
+    // Tuple{Any,Vararg{Any}}.
     if ((le && !ge) || (!le && !ge &&
                         (is_below_by_name(types, xi, yi) || has_narrower_members(types, xi, yi) ||
                          is_more_specific(types, xi, yi))))
@@ -134,7 +137,8 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
             yi = close(types, element_at(yp, yfixed), bvars);
     if (is_subtype(types, xi, yi) && !is_subtype(types, yi, xi)) return true;
   }
-  // Equal in each argument: a variable that ties arguments together is more specific than free ones.
+  // All arguments are equal: a signature whose variable occurs in several arguments is more specific than one
+  // with separate variables.
   return avars.size() < bvars.size() && below;
 }
 

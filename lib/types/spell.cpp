@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types, values and calls in the notation of the session's language.
+// Prints types, values and calls in the notation of the session's language.
 #include "print_names.h"
 #include "types.h"
 
@@ -32,7 +32,7 @@ const Printer *printer_of(TypeRef type) {
   return context ? context->printer() : nullptr;
 }
 
-/// Text by the language's printer; Julia's text if there is none, or if it throws.
+/// Text from the language's printer. If there is no printer, or the printer throws, Julia's text.
 template <class Write, class Julia>
 std::string by_language(TypeRef type, const Write &write, const Julia &julia) {
   const Printer *printer = printer_of(type);

@@ -9,7 +9,7 @@ using subtyping::Engine;
 bool is_subtype(TypeContext &types, TypeRef a, TypeRef b) {
   if (!a || !b) return false;
   if (a == b || b == types.builtins().Any || a->kind() == TypeKind::Bottom) return true;
-  // Plain data types without variables only need the chain of supertypes. This is the most common case in
+  // For data types without variables, follow the chain of supertypes. This case is the most common one in
   // dispatch.
   const auto *x = a->as<DataType>();
   const auto *y = b->as<DataType>();
@@ -75,7 +75,7 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
   if (const auto *w = a->as<UnionAllType>()) return may_intersect(types, w->body(), b);
   if (const auto *w = b->as<UnionAllType>()) return may_intersect(types, a, w->body());
   const auto *x = a->as<DataType>(), *y = b->as<DataType>();
-  if (!x || !y) return false; // values: equal ones would be one pointer
+  if (!x || !y) return false; // values: equal values would be the same pointer
   bool x_type = x->name().is_type, y_type = y->name().is_type;
   auto is_kind = [&](const DataType *d) {
     return d == builtins.DataType || d == builtins.UnionAll || d == builtins.Union ||
@@ -90,7 +90,7 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
            : kind == builtins.Union    ? of->is<UnionType>()
                                        : of->kind() == TypeKind::Bottom;
   }
-  // The name of one must be among the supertypes of the other.
+  // The types can intersect only if one type's name is among the supertypes of the other.
   auto climb = [&](const DataType *from, const DataType *to) -> const DataType * {
     while (&from->name() != &to->name()) {
       TypeRef super = types.super(from);

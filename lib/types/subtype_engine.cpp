@@ -5,7 +5,7 @@ namespace kiln::subtyping {
 
 namespace {
 
-constexpr int max_depth = 400; // recursion limit; deeper ones are answered with no
+constexpr int max_depth = 400; // limit of recursion; deeper queries return false
 
 bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
   if (!type->has_free_vars()) return false;
@@ -34,7 +34,8 @@ bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
 
 bool is_value(TypeRef t) { return t->is<ConstType>(); }
 
-/// True if the type contains a union that subtyping may split: directly, in a tuple, or below a variable.
+/// True if the type contains a union that subtyping may split: directly, in a tuple, or in the bound of a
+/// variable.
 bool has_union(TypeRef type) {
   if (type->is<UnionType>() || type->is<UnionAllType>()) return true;
   if (const auto *rest = type->as<VarargType>()) return has_union(rest->element());
@@ -128,7 +129,7 @@ bool Engine::equal(TypeRef x, TypeRef y) {
   if (x == y && !x->has_free_vars()) return true;
   if (is_value(x) && is_value(y)) return x == y;
   if ((is_value(x) && !y->is<TypeVar>()) || (is_value(y) && !x->is<TypeVar>())) return false;
-  // Different names: closed data types are unequal without a search.
+  // Data types without free variables and with different names are unequal: skip the search.
   if (!x->has_free_vars() && !y->has_free_vars()) {
     const auto *a = x->as<DataType>(), *b = y->as<DataType>();
     if (a && b && &a->name() != &b->name()) return false;
@@ -195,8 +196,8 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   b = &env_[index];
   if (is_value(x) && b->lower->kind() != TypeKind::Bottom && b->lower != x) return false;
   b->lower = simple_join(b->lower, x);
-  // In the same invariant parameter, one value of an outer variable cannot equal all values of a variable
-  // bound inside: Box{Box{T} where T} is not Box{Box{T}}.
+  // One value of an outer variable cannot equal all values of a variable bound inside the same invariant
+  // parameter: Box{Box{T} where T} is not Box{Box{T}}.
   if (const auto *inner = x->as<TypeVar>())
     if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth)
       return check(a->upper, a->lower);
@@ -219,9 +220,9 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     ~Deeper() { --depth; }
   } deeper(depth_);
 
-  // Decide unions without variables separately: several then cost the sum of their members, and not the
-  // product. This is not valid for unions on the left after a choice on the right, which may differ for each
-  // of their members.
+  // Decide unions without free variables separately. The cost of several unions is then the sum of their
+  // members, and not the product. This is not valid for a union on the left after a choice on the right,
+  // since each member may need another choice.
   const bool is_alone = !x->has_free_vars() && !y->has_free_vars() &&
                         alone_ != std::pair<TypeRef, TypeRef>(x, y) && (right_.depth == 0 || !has_union(x));
   if (const auto *u = x->as<UnionType>()) {
@@ -237,7 +238,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     if (is_alone) return decide_alone(x, y);
     bool split = true;
     if (const auto *var = x->as<TypeVar>()) {
-      // T <: Union: try the whole union against the variable, then its members.
+      // For T <: Union: first compare the variable with the whole union, then with its members.
       Binding *b = find(var);
       split = ((b && b->right) || y->has_free_vars()) && right_.pick();
     }
@@ -282,7 +283,7 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
   const auto &b = types_.builtins();
   bool x_is_type = x->name().is_type, y_is_type = y->name().is_type;
   if (x_is_type && !y_is_type) {
-    // Type{T} <: DataType and the other kinds.
+    // x is Type{T}, and y is DataType, UnionAll or Union.
     TypeRef of = x->params()[0];
     if (of->is<TypeVar>()) return false;
     if (y == b.DataType) return of->is<DataType>();
@@ -292,14 +293,15 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
     return false;
   }
   if (y_is_type && !x_is_type) {
-    // A kind contains types with any parameter: it is below Type{T} only for a free T.
+    // DataType, UnionAll and Union contain types with any parameter: each is a subtype of Type{T} only if T
+    // is free.
     bool kind = x == b.DataType || x == b.UnionAll || x == b.Union || x == b.TypeofBottom;
     const auto *var = y->params()[0]->as<TypeVar>();
     if (!kind || !var) return false;
     Binding *binding = find(var);
     return binding && binding->right && binding->lower->kind() == TypeKind::Bottom && binding->upper == b.Any;
   }
-  // Find the supertype of x with y's name.
+  // Find the supertype of x that has y's name.
   while (&x->name() != &y->name()) {
     if (x == b.Any) return false;
     TypeRef super = types_.super(x);
@@ -320,7 +322,7 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
   return true;
 }
 
-// A leaf: a type with direct instances, or a value.
+// True for leaves: types with direct instances, and values.
 bool Engine::is_leaf(TypeRef bound) {
   if (bound->kind() == TypeKind::Bottom || is_value(bound)) return true;
   const auto *data = bound->as<DataType>();
@@ -342,7 +344,7 @@ bool Engine::diagonal(Binding &b, TypeRef body) {
 }
 
 bool Engine::diagonal_holds(TypeRef body) {
-  for (size_t i = env_.size(); i-- > 0;) // inner variables first: they can make an outer one concrete
+  for (size_t i = env_.size(); i-- > 0;) // inner variables first: they can make an outer variable concrete
     if (!diagonal(env_[i], body)) return false;
   return true;
 }
@@ -350,7 +352,7 @@ bool Engine::diagonal_holds(TypeRef body) {
 bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right, Position position) {
   const TypeVar *var = where->var();
   TypeRef body = where->body();
-  if (find(var)) { // the where-type is nested in itself: rename the variable
+  if (find(var)) { // the where-type is nested in itself: rename its variable
     const TypeVar *fresh = types_.renamed(var);
     while (find(fresh)) fresh = types_.renamed(fresh);
     TypeRef replacement[] = {fresh};
@@ -365,7 +367,7 @@ bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right,
   if (holds) holds = diagonal(env_[index], body);
   Binding done = env_[index];
   env_.resize(index);
-  // Remove the variable, whose scope ends, from other bounds: widen them.
+  // The variable's scope ends: remove it from the bounds of other variables, by widening these bounds.
   for (Binding &b : env_) {
     if (b.lower == var)
       b.lower = right ? done.lower : done.upper;

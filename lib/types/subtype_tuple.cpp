@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuples: covariant elements, and a Vararg at the end.
+// Subtyping of tuples: elements are covariant, and the last one may be a Vararg.
 #include "subtype_engine.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   auto xp = x->params(), yp = y->params();
   const VarargType *xrest = !xp.empty() ? xp.back()->as<VarargType>() : nullptr;
   const VarargType *yrest = !yp.empty() ? yp.back()->as<VarargType>() : nullptr;
-  // Count of Vararg{T, N} if N is bound to a value.
+  // Count of a Vararg{T, N}, if N is a constant or bound to one.
   auto known_count = [&](const VarargType *rest) -> std::optional<int64_t> {
     TypeRef count = rest->count();
     if (const auto *var = count ? count->as<TypeVar>() : nullptr)
@@ -40,7 +40,7 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   }
   if (!yrest) return true;
   if (!xrest) {
-    // The remaining elements of x determine y's count.
+    // x has a fixed length: its remaining elements determine the count of y's Vararg.
     if (!yrest->count()) return true;
     TypeRef n = types_.constant(int64_t(xfixed) - int64_t(yfixed));
     invariant_depth_++;
@@ -49,13 +49,13 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
     return same;
   }
   if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
-  // An unbounded rest repeats its element: compare twice, so that its variables count as occurring more than
-  // once.
+  // The Vararg of x stands for many elements: compare twice, so that its variables count as occurring more
+  // than once.
   if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
   if (!yrest->count()) return true;
   if (!xrest->count()) {
-    // x has any number of elements: a count variable of y that is still free matches all of them, and is then
-    // bound.
+    // x has any number of elements. Only a count variable of y that is still free matches all numbers; bind
+    // it.
     const auto *count = yrest->count()->as<TypeVar>();
     Binding *b = count ? find(count) : nullptr;
     if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any ||

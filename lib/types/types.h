@@ -4,7 +4,7 @@
 // kiln/extension/language.
 //   type         type representation, and TypeContext, which interns types
 //   value        immutable and mutable values of the language, egal
-//   subtype      subtyping with where-types, binding of static parameters, intersection test
+//   subtype      subtype relation with where-types, binding of static parameters, intersection test
 //   specificity  which of two signatures is more specific
 //   layout       sizes, alignments, offsets of isbits types
 //   module       a module as a value: its name

@@ -19,9 +19,10 @@ uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<ui
 
 // ---- destruction
 
-/// Destroys nested values iteratively: a list of a million nodes needs no more stack than one of two.
+/// Destroys nested values without recursion: a list of a million nodes needs no more stack than a list of
+/// two.
 static void release(std::vector<Value> &values) {
-  thread_local std::vector<Value> *waiting = nullptr; // values for the outermost release() to destroy
+  thread_local std::vector<Value> *waiting = nullptr; // values that the outermost release() destroys
   if (std::ranges::none_of(values, [](const Value &v) { return v.is_last_holder(); })) return;
   std::vector<Value> own;
   std::vector<Value> &into = waiting ? *waiting : own;
@@ -83,7 +84,7 @@ Value Value::singleton(TypeRef type) {
 
 Value Value::structure(TypeRef type, std::vector<Value> fields) {
   if (!type) return {};
-  if (fields.empty()) return singleton(type); // canonical form, so that equal values are identical
+  if (fields.empty()) return singleton(type); // the type's singleton, so that equal values are identical
   Value v;
   v.type_ = type;
   auto owner = std::make_shared<StructFields>(std::move(fields));
@@ -225,7 +226,7 @@ bool egal(const Value &a, const Value &b) {
   if (a.type_ != b.type_ || a.payload_.index() != b.payload_.index()) return false;
   if (const std::string *text = a.as_string()) return *text == *b.as_string();
   if (!std::holds_alternative<std::shared_ptr<const std::vector<Value>>>(a.payload_))
-    return a.payload_ == b.payload_; // bits, types, symbols; modules, arrays and mutable objects by identity
+    return a.payload_ == b.payload_; // modules, arrays and mutable objects are compared by identity
   const std::vector<Value> &x = *a.fields(), &y = *b.fields();
   if (&x == &y) return true;
   if (x.size() != y.size()) return false;
@@ -299,7 +300,7 @@ int64_t HostArray::length() const {
 
 namespace {
 
-/// Writes `value` into a field of type `type`. A type value in a field Type{T} takes no space.
+/// Writes `value` into a field of type `type`. A type in a field of type Type{T} takes no space.
 Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
   if (types.type_parameter(type)) return {};
   if (value.type() != type)

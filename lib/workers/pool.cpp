@@ -17,7 +17,7 @@ Result<Message> ProcessPool::call(const Message &request, std::chrono::nanosecon
   };
   Result<Message> reply = work();
   if (worker && (!reply.ok() || worker->is_last_reply())) {
-    worker.reset(); // waits for its end, so it holds no lock
+    worker.reset(); // waits for the process to end, so this thread must hold no lock
     std::lock_guard lock(mutex_);
     failed_++;
   }
@@ -29,7 +29,7 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
   std::optional<CancellationCallback> woken;
   if (const Cancellation *current = current_cancellation())
     woken.emplace(*current, [this] {
-      std::lock_guard lock(mutex_); // no thread is between its check and its sleep
+      std::lock_guard lock(mutex_); // with the lock, no thread is between its check and its wait
       given_back_.notify_all();
     });
   std::unique_lock lock(mutex_);
@@ -37,7 +37,7 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
   while (working_ == limit_) {
     if (!waiting) waiting.emplace(timer_, Stage::WaitForWorkerProcess);
     if (Result<void> stopped = check_cancellation(); !stopped.ok()) {
-      lock.unlock(); // `woken` may be waiting for the lock
+      lock.unlock(); // destroying `woken` may wait for a thread that needs the lock
       return stopped.take_error();
     }
     const Cancellation *const current = current_cancellation();

@@ -19,10 +19,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t max_last_words = 4096;
-/// Wait for its exit status before Kiln kills it: it closed its socket, so it is about to end.
+/// Time that a worker which closed its socket has to end by itself; then Kiln kills it.
 constexpr std::chrono::milliseconds patience_at_end{1000};
 
-/// Replaces bytes that would disturb a terminal or log. A crashed process may print anything.
+/// Replaces bytes that would disturb a terminal or log, since a crashed process may have printed anything.
 std::string printable(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\n' || c == '\t' || (uint8_t(c) >= 32 && c != 127) ? c : '?';
@@ -80,8 +80,8 @@ WorkerProcess::~WorkerProcess() {
 void WorkerProcess::kill() {
   std::lock_guard lock(mutex_);
   if (reaped_ || process_ <= 0 || owner_ != process_token()) return;
-  // The number is valid only until the process is waited for. An embedder that waits for any child may have
-  // done so.
+  // The process number is valid only until someone waits for the process. An embedder that waits for any
+  // child may have done so.
   if (handle_ >= 0 && !signal_is_possible(handle_)) return;
   ::kill(pid_t(-process_), SIGKILL);
 }
@@ -110,12 +110,12 @@ void WorkerProcess::reap(std::chrono::milliseconds patience) {
     if (handle_ < 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     else
-      ::poll(&handle, 1, 20); // this process may have killed it in the meantime, or not yet
+      ::poll(&handle, 1, 20); // wake up regularly: another thread may kill the process
   }
 }
 
 Error WorkerProcess::ended(std::string_view what) {
-  // After a cancellation, report that and not the killed process.
+  // After a cancellation, report the cancellation and not the killed process.
   if (Result<void> stopped = check_cancellation(); !stopped.ok()) {
     kill();
     reap(std::chrono::milliseconds(0));

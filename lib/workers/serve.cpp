@@ -16,12 +16,12 @@
 namespace kiln {
 namespace {
 
-/// The socket. Two threads write to it: replies, and Alive messages.
+/// The socket to the parent process. Two threads write to it: one sends replies, the other Alive messages.
 class Channel {
 public:
   explicit Channel(int descriptor) : descriptor_(descriptor) {}
 
-  /// Error: the other side is gone.
+  /// Sends a message. Error: the other side has closed the socket.
   Result<void> send(const Message &message) {
     std::lock_guard lock(mutex_);
     return send_locked(message);
@@ -30,7 +30,7 @@ public:
     std::lock_guard lock(mutex_);
     working_ = true;
   }
-  /// Ends the work. No message follows until the next request.
+  /// Sends a reply and ends the work. No message follows until the next request.
   Result<void> reply(const Message &message, bool is_last) {
     std::lock_guard lock(mutex_);
     working_ = false;
@@ -41,7 +41,7 @@ public:
     std::lock_guard lock(mutex_);
     return working_ ? send_locked({uint32_t(MessageType::Alive), {}}) : Result<void>();
   }
-  /// Empty: the other side closed the socket. Error: invalid bytes.
+  /// Waits for the next message. No value: the other side closed the socket. Error: invalid bytes.
   Result<std::optional<Message>> receive() {
     while (true) {
       if (std::optional<Message> message = reader_.next()) return message;
@@ -72,7 +72,7 @@ private:
   MessageReader reader_;
 };
 
-/// Watches the parent process, and sends Alive messages during work.
+/// A thread that watches the parent process, and sends Alive messages during work.
 class Watch {
 public:
   Watch(int descriptor, Channel &channel, uint32_t milliseconds, const std::function<void()> &orphaned)
@@ -88,7 +88,7 @@ public:
 private:
   void run() {
     while (!ended_) {
-      // A child of the parent may keep the socket's other end open, so the parent's pidfd is watched too.
+      // Watch the parent's pidfd too: another child of the parent may keep the other end of the socket open.
       pollfd gone[] = {{descriptor_, POLLRDHUP, 0}, {handle_, POLLIN, 0}};
       const int ready = ::poll(gone, 2, milliseconds_);
       if ((ready > 0 || ::getppid() != parent_) && !ended_) {

@@ -19,7 +19,8 @@ extern char **environ;
 namespace kiln {
 namespace {
 
-/// Closes the descriptors that were not taken.
+/// Both ends of a socket or pipe: `own` for this process, `its` for the worker. Closes the ends that were not
+/// taken.
 struct Descriptors {
   int own = -1, its = -1;
   ~Descriptors() {
@@ -29,7 +30,8 @@ struct Descriptors {
   int take_own() { return std::exchange(own, -1); }
 };
 
-/// Moves both above the numbers that the worker uses. An embedder may have closed its standard streams.
+/// Moves both descriptors to numbers above those that the worker uses. They may be low if the embedder has
+/// closed its standard streams.
 Result<void> move_up(Descriptors &pair) {
   for (int *descriptor : {&pair.own, &pair.its}) {
     const int moved = ::fcntl(*descriptor, F_DUPFD_CLOEXEC, worker_descriptor + 1);
@@ -71,7 +73,7 @@ struct SpawnAttributes {
   }
 };
 
-/// Returns 0 or an error number.
+/// Prepares the attributes for posix_spawn. Returns 0 or an error number.
 int prepare(SpawnAttributes &spawn, const Descriptors &socket, const Descriptors &words) {
   sigset_t none, all;
   ::sigemptyset(&none);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names and their values: resolution, versions, deferred evaluation.
+// Names and their values: resolution, versions of bindings, deferred evaluation.
 #include "state.h"
 
 namespace kiln {
@@ -31,7 +31,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
     Symbol name;
     WorldAge at;
     Resolution result;
-    /// Finds a name among a module's own names, and those of the modules that it uses.
+    /// Finds a name among a module's own names, and among exported names of the modules that it uses.
     std::shared_ptr<Binding> find(const Module &module, int depth) {
       const ModuleContents &here = contents(module);
       if (auto binding = own(here, name, at)) return binding;

@@ -21,7 +21,7 @@ Operand BodyBuilder::type(TypeRef type) {
 
 namespace {
 
-/// `fill`: the body or generator of the definition.
+/// Builds lowered code. `fill`: callback that emits the body or the generator of the definition.
 template <class Fill>
 Result<CodeInfo> build(World &world, const MethodDefinition &definition,
                        const std::vector<const TypeVar *> &static_params, const Fill &fill) {
@@ -61,7 +61,8 @@ static Result<void> check_given(const MethodDefinition &definition, std::string_
   return {};
 }
 
-/// of_fresh_type: the callee was just created, so that every world sees the method (Method::of_fresh_type).
+/// Defines a method. `of_fresh_type`: the callee was just created, so that every world sees the method
+/// (Method::of_fresh_type).
 static Result<const Method *> define(World &world, MethodDefinition definition, bool of_fresh_type) {
   TypeContext &types = world.types();
   KILN_CHECK(check_given(definition, "define_method"));
@@ -91,7 +92,7 @@ static Result<const Method *> define(World &world, MethodDefinition definition, 
   method->name = definition.name;
   method->module = definition.module;
   method->signature = signature;
-  // Interning may replace the variables: code and signature must use the same ones.
+  // Interning may replace the signature's variables: use the interned ones in the code too.
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
   types.unwrap_all(signature, vars, body);
@@ -158,7 +159,8 @@ Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, M
 
 namespace {
 
-/// True if two definitions are identical. Compares types by their text, since each has its own variables.
+/// True if two struct definitions are identical. Compares field types by their text, since each definition
+/// has its own variables.
 bool is_same(const TypeName &a, const TypeName &b) {
   bool same = a.name == b.name && a.module == b.module && a.params.size() == b.params.size() &&
               a.field_names == b.field_names && a.is_mutable == b.is_mutable &&
@@ -179,7 +181,7 @@ const TypeName *name_in(TypeContext &types, const Value &value) {
   return data ? &data->name() : nullptr;
 }
 
-/// Constructor Name(a::A, b::B), or Name(a::A, b::B) where {A, B} = Name{A, B}(a, b).
+/// Defines the default constructor: Name(a::A, b::B), or Name(a::A, b::B) where {A, B} = Name{A, B}(a, b).
 Result<void> define_constructor(World &world, const TypeDefinition &definition, const TypeName &type) {
   MethodDefinition constructor;
   constructor.module = definition.module;

@@ -52,7 +52,7 @@ const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
   return &data->name();
 }
 
-/// Type that the entry's first argument must have; null: any.
+/// The only type that matches the entry's first argument; null: several types match.
 static TypeRef type_of_first(const MethodEntry &entry) {
   return entry.leaves.size() > 1 ? entry.leaves[1] : nullptr;
 }
@@ -128,7 +128,8 @@ Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
 
 // ---- choice
 
-/// True for types built from data types and constants only: equality is then identity of pointers.
+/// True for types built from data types and constants only. Such types are equal only if their pointers are
+/// equal.
 static bool is_plain(TypeRef type) {
   if (type->is<ConstType>()) return true;
   const auto *data = type->as<DataType>();
@@ -143,7 +144,8 @@ MethodEntry method_entry(TypeContext &types, const Method &method) {
   const TypeContext::Builtins &b = types.builtins();
   for (uint32_t i = 0; i < entry.fixed; ++i) {
     const auto *data = params[i]->as<DataType>();
-    // Excludes tuples, which are covariant, and types that match type values.
+    // A leaf matches exactly one type. Exclude tuples, which are covariant, and types of which type values
+    // are instances.
     const bool leaf = data && is_plain(data) && !data->is_tuple() && !data->is_named_tuple() &&
                       !data->name().is_type && !data->is_abstract() && data != b.DataType &&
                       data != b.UnionAll && data != b.Union && data != b.TypeofBottom;
@@ -163,9 +165,8 @@ bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
 
 namespace {
 
-/// True if a formal type accepts host arrays as such, because it names Array or accepts any value. Other
-/// methods, for AbstractArray or DenseArray, get a host array adapted to a CuDeviceArray, as device code
-/// expects.
+/// True if a formal type accepts host arrays as such, because it names Array or accepts any value. Methods
+/// for AbstractArray or DenseArray get a CuDeviceArray in place of the host array, as device code expects.
 bool takes_host_arrays(const TypeContext::Builtins &b, TypeRef formal) {
   for (;;) {
     if (const auto *var = formal->as<TypeVar>())
@@ -199,7 +200,7 @@ public:
         std::any_of(elements_.begin(), elements_.end(), [&](TypeRef e) { return is_host_array(e); });
   }
 
-  /// Chooses among the methods of one table; "": the common table.
+  /// Chooses among the methods of one table. An empty name means the common table.
   MethodMatch choose(std::string_view table) {
     std::vector<Candidate> found;
     collect(callee_.methods, table, found);

@@ -16,23 +16,24 @@ namespace kiln {
 
 struct DependentRecord;
 
-/// A method with data for a quick rejection.
+/// A method with data by which a look-up rejects it quickly.
 struct MethodEntry {
   const Method *method = nullptr;
   uint32_t fixed = 0; ///< number of parameters before a Vararg
   bool vararg = false;
-  std::vector<TypeRef> leaves; ///< per fixed parameter: its type, if exactly one type matches
+  /// One per fixed parameter: the only type that matches it; null: several types match.
+  std::vector<TypeRef> leaves;
 };
 
-/// Splits off the first table name. A look-up names overlay tables to search before the common one, in order:
-/// "ptx", or "device_override+ptx".
+/// Splits the first table name off. `overlay` lists the overlay tables that a look-up searches before the
+/// common one, in order: "ptx", or "device_override+ptx".
 std::string_view next_table(std::string_view &overlay);
-/// True if a look-up with `overlay` searches this table. The common table, with an empty name, is always
-/// searched.
+/// True if a look-up with the overlay list `overlay` searches this table. The common table, whose name is
+/// empty, is always searched.
 bool searches(Symbol overlay, Symbol table);
 
-/// Methods in order of definition. A function may have thousands that differ in their first argument's type:
-/// a look-up skips those for other types.
+/// Methods in order of definition. A function may have thousands that differ in the type of their first
+/// argument: a look-up skips those for other types.
 class MethodTable {
 public:
   const std::vector<MethodEntry> &entries() const { return entries_; }
@@ -40,8 +41,8 @@ public:
   template <class Predicate> void erase_if(Predicate predicate) {
     if (std::erase_if(entries_, predicate)) index();
   }
-  /// Calls `visit` in order of definition for all entries that may accept this type as first argument. Null:
-  /// for all entries.
+  /// Calls `visit`, in order of definition, for all entries that may accept this type as first argument.
+  /// Null: calls `visit` for all entries.
   template <class Visit> void visit(TypeRef first_argument, Visit visit) const {
     auto found = first_argument ? by_type_.find(first_argument) : by_type_.end();
     if (!first_argument) {
@@ -64,15 +65,15 @@ private:
   std::vector<uint32_t> others_;                               ///< indices of all other entries
 };
 
-/// Methods of one callee: the common table and its overlays.
+/// Methods of one callee: those in the common table, and those in overlay tables.
 struct MethodGroup {
   MethodTable common;
   std::vector<std::pair<Symbol, MethodTable>> overlays;
-  MethodTable added;                                     ///< methods outside the library, of all tables
+  MethodTable added;                                     ///< methods of all tables that are not the library's
   MethodTable &table(Symbol overlay);                    ///< created if missing
   const MethodTable *find(std::string_view table) const; ///< null: no such table; "": the common one
 };
-/// First argument type to use in `MethodTable::visit`; null: methods for other types may match too.
+/// Type of the first argument for MethodTable::visit. Null: methods for other types may match too.
 TypeRef first_argument_type(std::span<const TypeRef> arguments);
 
 struct CallBackedge {
@@ -93,21 +94,22 @@ struct LookupHash {
   }
 };
 
-/// State of one callee: a function, struct or type.
+/// Methods, cached look-ups and backedges of one callee: a function, struct or type.
 struct Callee {
-  const TypeName *name = nullptr; ///< null: not a data type (Type{Union{A, B}})
+  const TypeName *name = nullptr; ///< null: the callee is no data type (Type{Union{A, B}})
   struct Postponed {
     std::function<Result<void>()> define;
-    WorldAge since; ///< first world that sees its definitions
+    WorldAge since; ///< first world that sees the postponed definitions
   };
   std::vector<Postponed> postponed;    ///< World::postpone; under the evaluation lock
-  std::atomic<bool> is_complete{true}; ///< no definition is postponed or running
+  std::atomic<bool> is_complete{true}; ///< true: no definition of this callee is postponed or running
   MethodGroup methods;
-  WorldAge changed = 0; ///< newest definition that affects its calls
+  WorldAge changed = 0; ///< world of the newest definition that affects calls of this callee
   std::unordered_map<LookupKey, size_t, LookupHash> backedge_index;
   std::vector<CallBackedge> backedges;
   std::shared_mutex cache_lock;
-  std::unordered_map<LookupKey, MethodMatch, LookupHash> cache; ///< valid for worlds from `changed` on
+  /// Results of look-ups, valid for worlds from `changed` on.
+  std::unordered_map<LookupKey, MethodMatch, LookupHash> cache;
 };
 
 struct CalleeTable {
@@ -116,28 +118,28 @@ struct CalleeTable {
   std::unordered_map<const TypeName *, Callee *> by_name;
   std::vector<std::unique_ptr<Callee>> callees; ///< in order of creation
   std::atomic<ArrayPolicy> array_policy{ArrayPolicy::DeviceView};
-  std::shared_mutex lock; ///< protects by_name and callees in look-ups that create a Callee
+  std::shared_mutex lock; ///< protects by_name and callees when a look-up creates a Callee
 
-  /// Finds or creates the callee. `age`: newest world; the cache of a new one is valid from there on.
+  /// Finds or creates the callee. `age`: newest world; the cache of a new callee is valid from that world on.
   Callee &callee(const TypeName *name, WorldAge age);
 };
 
-/// Group of a method: its callee's name, or a general list.
+/// Group to which a method belongs: its callee's type name, or one of the general lists.
 struct SignatureKey {
   enum class Kind : uint8_t { Named, AnyType, Any } kind = Kind::Any;
   const TypeName *name = nullptr;
 };
 SignatureKey signature_key(TypeContext &types, TypeRef signature);
-/// Name under which a call with these arguments is grouped; null: not a data type.
+/// Finds the type name by which a call with these arguments is grouped. Null: the callee is no data type.
 const TypeName *callee_name(TypeContext &types, TypeRef arguments);
-/// Argument types of a signature or call (parameters of its Tuple), without where-variables.
+/// Argument types of a signature or call: the parameters of its Tuple, inside of where-types.
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature);
 
 MethodEntry method_entry(TypeContext &types, const Method &method);
-/// False only if the method cannot match these argument types. Tests the leaves only.
+/// Returns false only if the method cannot match these argument types. Compares only MethodEntry::leaves.
 bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments);
 
-/// Chooses among all methods that `callee` can reach.
+/// Chooses the method among all methods that a call of `callee` can reach.
 MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee,
                           TypeRef arguments, WorldAge world, Symbol overlay);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Library values that a language looks up by name.
+// Finds library values by name, for language front ends.
 #include <kiln/extension/language/define.h>
 
 #include <fmt/format.h>

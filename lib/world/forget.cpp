@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Frees old worlds' definitions: a World that is redefined for days keeps the size of its current
-// definitions.
+// Frees the definitions of old worlds, so that a World that is redefined for days does not grow.
 #include "state.h"
 
 namespace kiln {
@@ -11,7 +10,7 @@ WorldAge CompilerWorld::oldest() const { return state_->oldest.load(std::memory_
 
 namespace {
 
-/// True if no needed world sees the method.
+/// True if no world that is still needed sees the method.
 bool has_ended(const Method &method, WorldAge oldest_needed) {
   const WorldAge end = method.end.load(std::memory_order_relaxed);
   return end != EndOfTime && end <= oldest_needed;
@@ -43,9 +42,9 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
   State &state = *state_;
   WorldAge oldest = state.oldest.load(std::memory_order_relaxed);
 
-  // Keep methods of code in use; code of an expansion also needs the method that made it. Methods may have
-  // ended since the sweep chose what to keep, and expansions' ends are recorded only here: the next sweep
-  // drops those.
+  // Keep methods whose code is in use. The code of an expansion (generated function) also needs the method
+  // that made it. Some methods may have ended after the sweep chose what to keep, and expansions' ends are
+  // recorded only here. The next sweep drops these.
   std::unordered_set<const Method *> kept = in_use;
   for (auto &[key, expansion] : state.expansions) {
     if (!expansion) continue;
@@ -56,7 +55,7 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
     return has_ended(method, oldest_needed) && !kept.contains(&method);
   };
 
-  // Drop references to a method before the method.
+  // Drop all references to a method before the method itself.
   forget_methods(state.callees.general, oldest_needed);
   forget_methods(state.callees.general_types, oldest_needed);
   for (auto &callee : state.callees.callees) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that only host programs have, and their replacements in kernels.
+// Functions that only host programs can call, and what kernels can use instead.
 #pragma once
 
 #include <string_view>
 
 namespace kiln {
 
-/// Hint for a call of `name`; empty: none.
+/// Hint for a kernel that calls `name`; empty: there is no hint.
 std::string_view host_function_hint(std::string_view name);
 
 } // namespace kiln

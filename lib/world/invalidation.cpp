@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backedges: dependents invalidated by a definition. A dependent ends only if something that it relied on has
-// changed.
+// Backedges: a new definition invalidates dependents, such as code instances. A dependent ends only if
+// something that it relied on has changed.
 #include "state.h"
 
 namespace kiln {
@@ -20,7 +20,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
         continue;
       MethodMatch now = choose_method(types, callees, of, edge.arguments, age, edge.overlay);
       bool changed = now.method != edge.method;
-      // For a call with partly unknown types, any applicable method changes the result.
+      // If the argument types of the call are not all concrete, any applicable method changes the result.
       if (!changed && !types.is_dispatch_tuple(edge.arguments))
         changed = may_intersect(types, method.signature, edge.arguments);
       if (!changed) continue;
@@ -70,7 +70,7 @@ bool CompilerWorld::add_edges(std::shared_ptr<Dependent> dependent, std::span<co
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);
       return then.binding == today.binding && then.version == today.version && then.second == today.second;
     }
-    case Edge::Kind::TypeLayout: return true; // a redefined struct is another type
+    case Edge::Kind::TypeLayout: return true; // always valid: a redefined struct is a new type
     }
     return false;
   };

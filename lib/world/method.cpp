@@ -10,8 +10,8 @@
 
 namespace kiln {
 
-/// A lock for data derived from a method's code: SSA form and digest. Two threads may compute the same data.
-/// With the World's evaluation lock instead, they would wait for lowering and evaluation.
+/// Protects data derived from a method's code: SSA form and digest. Two threads may compute the same data.
+/// The World's evaluation lock is not used, since threads would wait for lowering and evaluation.
 static std::mutex &derived_lock(const Method *method) {
   static std::array<std::mutex, 64> locks;
   return locks[std::hash<const Method *>()(method) / sizeof(Method) % locks.size()];
@@ -41,13 +41,13 @@ Result<void> Method::make(TypeContext &) const {
     assert(evaluation_ && "a method is given to CompilerWorld::define before it is asked for its code");
     std::scoped_lock hold(*evaluation_);
     if (!made_.load(std::memory_order_relaxed)) {
-      if (making_) // recursion on this thread: lowering needs the method itself
+      if (making_) // recursion on this thread: lowering calls the method itself
         return input_error(
             fmt::format("the definition of {} needs to call {} itself before its code is there", name.text(),
                         name.text()));
       making_ = true;
       code_.emplace(make_code());
-      if (code_->ok()) { // kept for the lifetime of the method
+      if (code_->ok()) { // the code stays as long as the method: free unused capacity
         CodeInfo &code = code_->value();
         code.stmts.shrink_to_fit();
         code.globals.shrink_to_fit();
@@ -81,11 +81,11 @@ Result<const CodeInfo *> Method::code(TypeContext &types) const {
 void Method::release_code() const {
   ssa_made_.store(false, std::memory_order_relaxed);
   ssa_.reset();
-  // never made, an error, or already packed
+  // return if the code was never made, is an error, or is packed already
   if (!unpacked_.exchange(false, std::memory_order_relaxed)) return;
   CodeInfo &code = code_->value();
   packed_ = pack(code.stmts);
-  code.stmts = std::vector<Stmt>(); // `= {}` would keep the memory
+  code.stmts = std::vector<Stmt>(); // assigning `{}` would keep the memory
 }
 
 Result<const SsaCode *> Method::ssa(TypeContext &types) const {

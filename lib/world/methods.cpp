@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// Checks the invariants of a signature, and sets the fields that follow from it.
+/// Checks a method's signature, and sets the fields that follow from the signature.
 static Result<void> check_signature(TypeContext &types, Method &method) {
   if (!method.signature || method.signature->has_free_vars())
     return usage_error(fmt::format("method {} has no closed signature", method.name.text()));
@@ -20,8 +20,8 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   if (method.static_params.size() != vars.size())
     return input_error(fmt::format("method {} declares a type variable that its signature does not use: {}",
                                    method.name.text(), spell(method.signature)));
-  // Vararg{T, 3} appears in a signature as T, T, T: only the maker of the method knows that the last argument
-  // collects them.
+  // A signature contains Vararg{T, 3} as T, T, T. Only the method's creator knows that the last argument
+  // collects these three.
   const bool is_open = params.back()->is<VarargType>();
   const bool collects_some =
       !is_open && method.is_vararg && method.nargs >= 2 && params.size() + 1 >= method.nargs;
@@ -32,7 +32,8 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   return {};
 }
 
-/// Type name that an argument must have, or `a_union`; null: unknown.
+/// Finds the type name that an argument for this parameter must have, or `a_union` for a union. Null:
+/// unknown.
 static const TypeName a_union;
 static const TypeName *name_of_parameter(TypeRef type) {
   while (const auto *all = type->as<UnionAllType>()) type = all->body();
@@ -46,8 +47,8 @@ static const TypeName *name_of_parameter(TypeRef type) {
   return data && !data->name().is_type ? &data->name() : nullptr;
 }
 
-/// Quick test for unequal signatures: types of different names are unequal, and so are a union (whose members
-/// do not cover each other) and a single type. Cheaper than two subtype tests.
+/// Quick test for unequal signatures. Types with different names are unequal. A union, whose members do not
+/// cover each other, and a single type are unequal too. Cheaper than two subtype tests.
 static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
   std::span<const TypeRef> x = tuple_elements(types, a.method->signature),
                            y = tuple_elements(types, b.method->signature);
@@ -92,8 +93,8 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   MethodEntry entry = method_entry(types_, *method);
   const auto file = sources_.file(method->at.file);
   method->is_library = file && file->is_library();
-  if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines each signature once
-    KILN_CHECK(complete(callee_of(key.name)));
+  // A library defines each signature once, so nothing can be replaced.
+  if (key.kind == SignatureKey::Kind::Named && !method->is_library) KILN_CHECK(complete(callee_of(key.name)));
   const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
   const bool is_retroactive = method->of_fresh_type || is_postponed;
 
@@ -108,7 +109,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
                        : key.kind == SignatureKey::Kind::AnyType ? table.general_types
                                                                  : table.general;
   MethodTable &methods = group.table(method->overlay);
-  // Two equal signatures have the same single type as first argument, or both have none.
+  // Equal signatures have the same leaf as first argument, or none has a leaf: visit only such methods.
   methods.visit(entry.leaves.size() > 1 ? entry.leaves[1] : nullptr, [&](const MethodEntry &old) {
     if (old.method->end.load(std::memory_order_relaxed) == EndOfTime &&
         equal_signatures(types_, old, entry)) {
@@ -118,7 +119,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   });
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
-  if (is_retroactive) { // only look-ups of this thread, during the definition, can have missed it
+  if (is_retroactive) { // only look-ups by the definition itself can have missed the method
     if (callee) {
       callee->cache.clear();
       callee->changed = std::max(callee->changed, age);
@@ -283,7 +284,7 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
       for (const MethodEntry &entry : table_of_methods->entries()) {
         const Method &method = *entry.method;
         if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world) continue;
-        // For signatures with any callee: rebuild them with this callee alone.
+        // A signature may accept any callee: restrict it to this callee.
         std::vector<const TypeVar *> vars;
         TypeRef body = nullptr;
         types_.unwrap_all(method.signature, vars, body);

@@ -149,7 +149,8 @@ std::vector<std::string> CompilerWorld::missing_of(std::string_view module, Symb
 
 std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
-  // Prefer notes about missing names over similar names, and notes for this name over general ones.
+  // Notes about missing names come before suggestions of similar names. Notes for this name come before
+  // general ones.
   CompilerWorld &inner = compiler_world(*this);
   parts = inner.missing_of(module.full_name(), name);
   if (parts.empty()) parts = inner.missing_of(module.full_name(), {});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // State of a World. Internal to the component. Locks, outermost first: `evaluation` (code run by
-// definitions), `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
+// definitions), `lock` (all definitions), a callee's `cache_lock`. User code never runs under `lock` or a
+// `cache_lock`.
 #pragma once
 
 #include "dispatch.h"
@@ -14,14 +15,14 @@
 
 namespace kiln {
 
-/// A dependent, shared by several backedge lists so that it is ended once.
+/// Shared by all backedge lists that contain the dependent, so that it is ended once.
 struct DependentRecord {
   std::weak_ptr<Dependent> dependent;
   bool ended = false;
   bool is_expired() const { return ended || dependent.expired(); }
 };
 
-/// A Binding edge: resolution of a name when the edge was registered.
+/// A backedge of a name: what the name referred to when the dependent registered the edge.
 struct BindingBackedge {
   const Module *module = nullptr;
   const Binding *binding = nullptr; ///< null: undefined
@@ -34,7 +35,7 @@ struct World::State {
   std::shared_ptr<EvaluationMutex> evaluation = std::make_shared<EvaluationMutex>();
 
   std::vector<std::unique_ptr<Module>> modules; // in order of creation
-  /// Indexes by parent and name, and by full name. Every Python function is a module: programs have
+  /// Modules by parent and name, and by full name. Each Python function is a module, so that programs have
   /// thousands.
   std::unordered_map<const Module *, std::unordered_map<Symbol, Module *>> modules_by_parent;
   std::map<std::string, Module *, std::less<>> modules_by_full_name;
@@ -44,7 +45,7 @@ struct World::State {
     auto found = inner->second.find(name);
     return found == inner->second.end() ? nullptr : found->second;
   }
-  /// `parent` must not have a module of this name.
+  /// Creates a module. `parent` must not have a module of this name.
   Module *new_module(Symbol name, Module *parent) {
     Module *made = modules.emplace_back(std::make_unique<Module>(name, parent)).get();
     made->contents_ = std::make_shared<ModuleContents>();
@@ -53,10 +54,10 @@ struct World::State {
     return made;
   }
   std::vector<std::unique_ptr<Method>> methods;
-  std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions, under `evaluation`
-  WorldAge completed_since = FirstWorld;     // world from which they are valid; used by that thread
-  std::atomic<size_t> retired{0};            // replaced methods and values that are not freed yet
-  std::atomic<WorldAge> oldest{0};           // oldest world whose definitions are complete
+  std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
+  WorldAge completed_since = FirstWorld;     // first world that sees these definitions; used by that thread
+  std::atomic<size_t> retired{0};            // number of replaced methods and values that are not freed yet
+  std::atomic<WorldAge> oldest{0};           // oldest world whose definitions still exist completely
 
   CalleeTable callees;
   struct Missing {
@@ -78,17 +79,17 @@ struct World::State {
   };
   std::mutex instance_lock;
   std::unordered_map<InstanceKey, std::unique_ptr<Method>, InstanceHash>
-      expansions; // null: under construction; protected by `evaluation`
+      expansions; // methods made by generators; null: under construction; protected by `evaluation`
   std::unordered_map<InstanceKey, std::unique_ptr<MethodInstance>, InstanceHash> instances;
 
   std::vector<Value> intrinsic_values;
   std::unordered_map<TypeRef, Intrinsic> intrinsic_of;
 
-  // Binding edges by name, names in order of registration.
+  // Binding backedges by name; the names are in order of registration.
   std::unordered_map<Symbol, size_t> binding_index;
   std::vector<std::pair<Symbol, std::vector<BindingBackedge>>> binding_edges;
 
-  /// Resolution of a name. It is ambiguous if two used modules export it.
+  /// Result of resolving a name. The name is ambiguous if two used modules export it.
   struct Resolution {
     std::shared_ptr<Binding> binding;
     const Binding::Version *version = nullptr;
@@ -96,14 +97,15 @@ struct World::State {
   };
   Resolution resolve(const World &world, const Module &module, Symbol name, WorldAge at) const;
 
-  /// Ends dependents of one of these names whose resolution changed. Empty `name`: any name.
+  /// Ends dependents that used `name`, if the name's resolution changed. Empty `name`: any name.
   void bindings_changed(const World &world, Symbol name, WorldAge age);
-  /// Ends dependents of calls whose method choice `method` changes. Null `callee`: any callee.
+  /// Ends dependents of calls for which `method` changes the chosen method. Null `callee`: calls of any
+  /// callee.
   void method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age);
   static void end(DependentRecord &record, WorldAge age);
 
   static ModuleContents &contents(const Module &module);
-  /// Sets the fields that a method needs from its World for lowering.
+  /// Sets the World's data in a method, which the method needs for lowering.
   static void adopt(const World &world, Method &method);
 };
 

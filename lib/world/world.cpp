@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The initial World: root modules, built-in types and intrinsics; and method instances.
+// Sets up the initial World: root modules, built-in types and intrinsics. Makes method instances.
 #include "world.h"
 
 #include "state.h"

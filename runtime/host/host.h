@@ -6,15 +6,22 @@
 //   host_arrays    arrays made by compiled code of a program
 //   visible_code   native code for gdb and perf (perf_dump)
 //   executor       runs a grid of blocks; exceptions of threads
-//   work_threads   threads for the executor: oneTBB, the embedder's executor, or thread_pool in a forked
-//   child launch_limits  limits of a launch on a device; executor_limits: on the CPU block          one
-//   block: barriers, warp operations tensor_memory  tensor memory of a block, as on sm_100 checker memory
-//   checks of checked kernels watchdog       time limits of launches interruption   ends compiled code from
-//   outside host_stream    launch queues and events cuda_driver    NVIDIA's driver, opened at run time (its
-//   functions: cuda_functions.def) cuda_device    one GPU in a context: properties; cuda_memory: its
-//   allocator cuda_module    loaded cubins and PTX, and their kernels cuda_link      the driver as assembler
-//   and linker cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs nvtx
-//   ranges for NVIDIA's tools occupancy      blocks that a multiprocessor can hold npy            NumPy files
+//   work_threads   threads of the executor: oneTBB, the embedder's, or thread_pool in a forked child
+//   launch_limits  limits of a launch on a device; executor_limits: on the CPU
+//   block          one block: barriers, warp operations
+//   tensor_memory  tensor memory of a block, as on sm_100
+//   checker        memory checks of checked kernels
+//   watchdog       time limits of launches
+//   interruption   ends compiled code from outside
+//   host_stream    launch queues and events
+//   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
+//   cuda_device    one GPU in a context: properties; cuda_memory: its allocator
+//   cuda_module    loaded cubins and PTX, and their kernels
+//   cuda_link      the driver as assembler and linker
+//   cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs
+//   nvtx           ranges for NVIDIA's tools
+//   occupancy      blocks that a multiprocessor can hold
+//   npy            NumPy files
 #pragma once
 
 #include "bfloat.h"

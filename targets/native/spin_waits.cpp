@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that may wait for another thread's write: a lock, a flag, a token. The threads of a block share one
-// host thread, so that such a loop must suspend regularly (abi::WaitKind::Spin). The kernel becomes a
+// Finds loops that may wait for another thread's write: a lock, a flag, a token. The threads of a block share
+// one host thread, so that such a loop must suspend regularly (abi::WaitKind::Spin). The kernel becomes a
 // coroutine.
 //
 // A loop may wait if its exits depend on memory that other threads write (exit_slice.h):
-// - It reads that memory by atomic or volatile accesses, directly or in functions that it calls. It suspends
-//   after each idle iteration, and after every 256th other iteration.
-// - It reads that memory by plain loads, synchronises by other means (a fence, an atomic update), and need
-// not end by itself. It suspends in the same way.
-// - It reads that memory by plain loads alone, and an iteration may be idle. It suspends after each idle
-// iteration. An iteration is idle if it changes no memory and no value on which the exits depend. The next
-// iteration is then the same unless another thread writes. The `value` of an idle suspension is the number of
-// consecutive idle iterations; of other suspensions, 0.
+// - The loop reads that memory by atomic or volatile accesses, directly or in functions that it calls. It
+//   suspends after each idle iteration, and after every 256th other iteration.
+// - The loop reads that memory by plain loads, synchronises by other means (a fence, an atomic update), and
+//   need not end by itself. It suspends in the same way.
+// - The loop reads that memory by plain loads alone, and an iteration may be idle. It suspends after each
+// idle
+//   iteration.
+// An iteration is idle if it changes no memory and no value on which the exits depend. The next iteration is
+// then the same unless another thread writes. The `value` of an idle suspension is the number of consecutive
+// idle iterations; of other suspensions, 0.
 #include "spin_waits.h"
 
 #include "exit_slice.h"
