@@ -68,7 +68,7 @@ private:
 
   const WorkerOptions options_;
   const uint64_t owner_; ///< process_token()
-  /// Handle_: pidfd of the process; -1 if the system lacks pidfds.
+  /// `handle_`: pidfd of the process; -1 if the system lacks pidfds.
   int socket_ = -1, words_ = -1, handle_ = -1;
   int64_t process_ = -1;
   MessageReader reader_;

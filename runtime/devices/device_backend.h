@@ -79,7 +79,7 @@ private:
   const DeviceApi &api_;
 };
 
-/// An event as recorded on one device.
+/// The record of an event on one device, behind the public Event.
 class EventBackend {
 public:
   virtual ~EventBackend() = default;

@@ -102,7 +102,7 @@ private:
 
   std::vector<Cell> cells_;
   std::array<uint32_t, 32> warp_epochs_{};
-  /// Epoch_: number of barriers so far; first_epoch_: its value when the running block began.
+  /// `epoch_`: number of barriers so far; `first_epoch_`: its value when the running block began.
   uint64_t epoch_ = 0, first_epoch_ = 1;
 };
 

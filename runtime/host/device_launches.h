@@ -21,7 +21,7 @@ struct DeviceLaunch {
   LaunchShape shape;
   BlockMemory bytes; ///< argument bytes
   std::vector<void *> arguments{};
-  /// Block: linear index of the launching block in its grid; depth: nesting depth of the launch.
+  /// `block`: linear index of the launching block in its grid; `depth`: nesting depth of the launch.
   uint64_t block = 0, depth = 0;
 };
 

@@ -29,7 +29,7 @@ struct GridLaunch {
   std::vector<BlockPtr> waiting{};  ///< blocks at a grid barrier
   std::vector<BlockPtr> spinning{}; ///< blocks whose threads spin
   uint64_t waiting_bytes = 0;
-  /// Pending: launches not yet ended, including parents; depth: nesting depth of this launch.
+  /// `pending`: launches not yet ended, including parents; `depth`: nesting depth of this launch.
   uint64_t pending = 0, depth = 0;
   std::vector<DeviceLaunch> launched{}; ///< child grids that threads of this grid launched
   std::optional<Error> failed{};        ///< error of the embedder's executor; set between its calls

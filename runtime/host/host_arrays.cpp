@@ -36,7 +36,7 @@ HostArrays::~HostArrays() {
 
 uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                            const void *site) {
-  // Length: in elements; ones_offset: linear offset of index (1, 1, ...).
+  // `length`: number of elements; `ones_offset`: linear offset of index (1, 1, ...).
   uint64_t length = 1, ones_offset = 1;
   for (int64_t d = 0; d < dimensions; ++d) {
     const int64_t n = dims[size_t(d)];
@@ -78,7 +78,7 @@ bool HostArrays::has_made(const uint64_t *header) const {
 __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const uintptr_t *to) {
   const auto *from = static_cast<const uintptr_t *>(__builtin_frame_address(0)); // below the callers' frames
   if (blocks_.empty()) return;
-  // By_margin[k]: arrays with a margin in [2^(k-1), 2^k), sorted by address.
+  // `by_margin[k]`: arrays with a margin in [2^(k-1), 2^k), sorted by address.
   std::array<std::vector<Block *>, 65> by_margin;
   uintptr_t lowest = UINTPTR_MAX, highest = 0;
   std::ranges::sort(blocks_, {}, &Block::begin);

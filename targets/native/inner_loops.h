@@ -19,7 +19,7 @@ struct InnerLoops {
   std::vector<llvm::BasicBlock *> headers; ///< headers of the loops that all threads run together
   std::vector<llvm::BasicBlock *> whole; ///< entries of regions that all threads of the block run to the end
   bool long_rows = false;                ///< a row has many threads: let LLVM choose the interleave count
-  /// I1 value: the thread has work after the first region; null: all threads have.
+  /// Value of type i1: the thread has work after the first region; null: all threads have.
   llvm::Value *guard = nullptr;
 };
 

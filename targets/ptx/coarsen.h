@@ -25,8 +25,8 @@ inline constexpr uint64_t max_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16
 /// Maximum number of arguments, as in runtime/devices/coarse_plan.h.
 inline constexpr size_t max_parameters = 31;
 
-/// coarsen_index.cpp: finds the places of a kernel that uses its thread's index only through them. No value:
-/// `why_not` names the obstacle.
+/// coarsen_index.cpp: finds a kernel's Places (values that equal the thread's index plus a constant). No
+/// value if the kernel uses the index in any other way: `why_not` names the obstacle.
 std::optional<Places> find_places(llvm::Function &entry, std::string &why_not);
 
 /// A load or store of an argument's array, in which each thread accesses another element.

@@ -17,7 +17,7 @@ namespace {
 /// A linear form: the factors of each register (counted from 0), and a constant. Exact modulo 2 to the
 /// value's width.
 struct Form {
-  /// Thread: threadIdx; before: blockIdx * blockDim, the number of threads in earlier blocks.
+  /// `thread`: threadIdx; `before`: blockIdx * blockDim, the number of threads in earlier blocks.
   int64_t thread = 0, before = 0;
   int64_t block = 0, dim = 0; ///< blockIdx, blockDim
   int64_t constant = 0;

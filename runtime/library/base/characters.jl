@@ -56,8 +56,7 @@ end
 @inline ncodeunits(c::Char) = max(1, 4 - div(trailing_zeros(bitcast(UInt32, c)), 8))
 
 # ---- strings
-# A string's bytes are in constant memory. If the compiler knows a string, its size and comparisons are constants,
-# too.
+# A string's bytes are in constant memory. If the compiler knows a string, its size and comparisons are constants.
 # The state of a loop over a string is the index of the next character's first byte, as in Julia.
 struct StringIndexError <: Exception end
 @inline string_size(s::String) = ccall("extern kiln.string_size", llvmcall, Int, (String,), s)

@@ -21,8 +21,8 @@ end
 # (include/kiln/abi.h).
 @inline dynamic_smem_size() = rem(pointer_load_invariant(pointer_cast(LLVMPtr{UInt64,0}, ccall("extern kiln.state", llvmcall, LLVMPtr{UInt8,0}, ())), 7, Val(8)), UInt32)
 
-# Number of threads of the block for which the predicate is true. One barrier separates resetting the sum from adding,
-# another separates adding from reading.
+# Number of threads of the block for which the predicate is true. Barriers separate resetting the sum, adding to it,
+# reading it, and the reset of a following call.
 @inline function sync_threads_count(predicate)
     sum = static_shared(Int32, Val(1))
     atomic_store(sum, 0i32)

@@ -197,7 +197,7 @@ import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, 
 export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 end
 
-# ---- indexing of array types that programs define, by ranges, colons, lists and masks: copies of views
+# ---- array types that a program defines: indexing by ranges, colons, lists and masks copies a view
 struct __PartIndex{I}
     of::I
 end

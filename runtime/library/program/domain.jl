@@ -144,7 +144,7 @@ end
     return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
 end
 
-# ---- indexing with ranges and lists of array types that programs define (copies.jl)
+# ---- array types that a program defines: indexing with ranges and lists (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
