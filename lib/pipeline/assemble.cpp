@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assembles a target's text into code that its device loads.
+// Assembles a target's assembly text (PTX) into code that its device loads (a cubin).
 #include "assembled_keys.h"
 #include "stages.h"
 
@@ -8,9 +8,9 @@
 
 namespace kiln {
 
-// An object's key is made of the text and the assembler, so that all jobs with the same text share it.
-// Objects of a toolkit's assembler have a second key without the assembler: machines without a toolkit accept
-// any of them.
+// The key of an assembled object is made of the text and the assembler, so that all jobs with the same text
+// share it. An object also gets a second key without the assembler. A machine without a toolkit looks there,
+// and accepts the object of any assembler.
 
 static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config, const Target &target) {
   Fingerprinter text;
@@ -51,14 +51,14 @@ AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artif
   return keys;
 }
 
-// ---- kernels that exceed the limit
+// ---- kernels whose assembler call exceeds the session's time limit (--assemble-limit)
 //
-// Their cubins have keys of their own, with the limit: a session without one, or with another, assembles the
-// text again and never takes a cubin of a lower level for one of its own.
+// Such a kernel is assembled again at a lower optimisation level. The key of that cubin contains the limit. A
+// session without a limit, or with another limit, never finds it.
 
 constexpr int limited_level = 1;
 
-/// The level that the assembler works at: code with full debug information is not optimised.
+/// Returns the optimisation level that the assembler uses: 0 for code with full debug information.
 static int assembled_level(const CompilerConfig &config) {
   return config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
 }
@@ -126,7 +126,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
       show(job, *artifact);
       return artifact;
     };
-    // Catches exceptions: other threads wait for this key.
+    // Turns exceptions into errors: other threads wait for the object under this key.
     auto made = run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
     compiled.made += made.ok();
     return made;

@@ -2,9 +2,9 @@
 //
 // Assembles several kernels into one cubin, for loading on devices only.
 //
-// A merged cubin has a key made of all its members. A record under a separate key of each kernel tells which
-// cubin contains it. The content of a kernel's own cubin key therefore never depends on the kernels compiled
-// with it. Rationale: docs/design/cache.md.
+// A merged cubin has a key made of all its members. Each kernel also has a record, under a key of its own,
+// that names the merged cubin. The content of a kernel's own cubin key therefore never depends on the kernels
+// compiled with it. Rationale: docs/design/cache.md.
 #include "assembled_keys.h"
 #include "stages.h"
 
@@ -20,10 +20,10 @@ namespace kiln {
 
 namespace {
 
-/// Larger groups gain little: from 16 to 64 members, an eighth of the time per kernel.
+/// Larger groups gain little: groups of 64 members save an eighth of the time per kernel compared with 16.
 constexpr size_t max_members = 32;
 constexpr size_t max_text_bytes = size_t(1)
-                                  << 20; ///< of a merged text in bytes; bounds the memory of a batch
+                                  << 20; ///< maximum text of a merged cubin; bounds a batch's memory
 
 ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::ArtifactPtr object,
                                          const KernelResources &resources) {
@@ -82,13 +82,13 @@ private:
     const Artifact &assembly() const { return *text.artifact; }
   };
 
-  /// Attributes the thread's time to the job while the result lives.
+  /// Attributes this thread's time to the job until the returned object is destroyed.
   TimedJob begin(size_t index, bool continues = true) const {
     return time_ ? time_(jobs_[index], continues) : TimedJob();
   }
 
-  /// Looks up a kernel: its artifact or an error. Nothing: the kernel is now in wanted_, or another thread
-  /// assembles it.
+  /// Looks up a kernel and returns its artifact or an error. Returns nothing if no cache has the kernel: this
+  /// thread then assembles it (wanted_), or another thread already does (awaited_).
   std::optional<Result<Compiled>> look(size_t index) {
     const CompilerJob &job = jobs_[index];
     if (auto stopped = check_cancellation(); !stopped.ok()) return Result<Compiled>(stopped.take_error());
@@ -137,11 +137,11 @@ private:
     return can.ok() && *can;
   }
 
-  /// Assembles the wanted kernels. Mergeable ones form groups, ordered by key so that the order of jobs does
-  /// not matter. Entry names in a group are unique.
+  /// Assembles the kernels in wanted_. Mergeable ones form groups. Groups are ordered by key, so that the
+  /// order of the jobs has no effect. Entry names in a group are unique.
   void make() {
     if (wanted_.empty()) return;
-    // Catches exceptions: other threads wait for these keys. assemble_single reports the error.
+    // Turns exceptions into errors: other threads wait for these keys. assemble_single() reports the error.
     const CompilerConfig &config = jobs_[wanted_[0].index].config;
     auto assembler = guard_target(config, [&] { return c_.assemblers.of(target_); });
     auto try_merged = [&](std::span<Wanted *const> group) {
@@ -167,19 +167,20 @@ private:
       if (group.size() == 1 || !try_merged(group)) alone.insert(alone.end(), group.begin(), group.end());
       rest = std::move(others);
     }
-    // Fill with null first: threads that wait for a record then ask for the single cubin, which one of them
-    // makes.
+    // Fill the keys with null before assembling: threads that wait for a merged cubin then request a single
+    // cubin.
     for (Wanted *each : alone) c_.objects.fill(std::move(each->taken), nullptr);
     for (Wanted *each : alone) assemble_single(*each);
   }
 
-  /// Parts of a config that affect the assembler, besides the text.
+  /// Config options that change the assembler's output. Kernels of one group must agree on them.
   std::tuple<int, int, bool, const TargetSpec &> options_of(const Wanted &wanted) const {
     const CompilerConfig &config = jobs_[wanted.index].config;
     return {config.opt_level, config.debug_level, config.strip, config.target};
   }
 
-  /// False: the assembler rejected the group; one of its members may be at fault.
+  /// Assembles a group into one cubin. Returns false if the assembler rejected the group, for example because
+  /// of one faulty kernel.
   bool make_merged(const Assembler &assembler, std::span<Wanted *const> group) {
     if (cancellation_requested() || !c_.may_compile) return false;
     std::vector<AssemblerInput> inputs;
@@ -218,8 +219,8 @@ private:
     return true;
   }
 
-  /// Divides the time of one assembler call among its kernels' jobs by text size, which is proportional to
-  /// their time alone.
+  /// Divides the time of one assembler call among the jobs of its kernels, in proportion to their text sizes.
+  /// A kernel assembled alone takes time proportional to its text, too.
   void divide(std::chrono::nanoseconds took, std::span<Wanted *const> group) const {
     if (!c_.timer || !c_.timer->enabled()) return;
     uint64_t all_bytes = 0, bytes = 0, divided = 0;
@@ -261,7 +262,7 @@ private:
     results_[wanted.index] = std::move(done);
   }
 
-  /// Waits for a kernel that another thread, or an equal job of this batch, assembles.
+  /// Waits for a kernel that another thread assembles, or an equal job of this batch.
   Result<Compiled> join(size_t index, Fingerprint member) {
     KILN_TRY(ObjectCache::ArtifactPtr made, c_.objects.join(member));
     if (!made) return c_.loadable(jobs_[index], target_);
@@ -284,8 +285,8 @@ std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJo
   return AssemblyBatch(*this, jobs, target, time).run();
 }
 
-/// Finds the kernel in a merged cubin of the store; null: none. When the store is being checked, always null,
-/// so that the kernel is compiled.
+/// Finds the kernel in a merged cubin of the store. Returns null if there is none. Also returns null while
+/// the store is being checked, so that the kernel is compiled and compared.
 ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
   if (!persistent || persistent->wants_check()) return nullptr;
   const Fingerprint key = member_key(keys);

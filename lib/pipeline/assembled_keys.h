@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys of objects assembled from one text, shared by files that look under several of them.
+// Keys of assembled objects: functions that several source files share.
 #pragma once
 
 #include "compiler.h"
 
 namespace kiln {
 
-/// Key of the object by this assembler. `any`: as in AssembledKeys.
+/// Key of the object that the named assembler makes. `any`: AssembledKeys::any, the object's key without an
+/// assembler.
 Fingerprint key_of_assembler(Fingerprint any, const std::string &assembler);
-/// Key of the record that locates a kernel in a merged cubin. The record names its assembler. Like single
-/// cubins, it serves machines with that assembler and machines without one.
+/// Key of the record that names the merged cubin of a kernel, and its assembler. The key itself contains no
+/// assembler, so that machines without one find the record too.
 Fingerprint member_key(const AssembledKeys &keys);
 
 } // namespace kiln

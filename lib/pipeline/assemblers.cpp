@@ -11,7 +11,7 @@
 namespace kiln {
 namespace {
 
-/// Files that determine a target's assembler, by path, size and modification time.
+/// Digest of the files that determine a target's assembler: their paths, sizes and modification times.
 struct AssemblerFiles {
   Fingerprint digest;
   bool any_exists = false;
@@ -31,7 +31,7 @@ AssemblerFiles stat_files(const Target &target) {
   return files;
 }
 
-/// Assembler identity that the store remembers for these files; empty: none.
+/// Name and version of the assembler that the store recorded for these files. Empty: the store has no record.
 std::string remembered_identity(PersistentCache &persistent, Fingerprint files) {
   auto content = persistent.find_content(files);
   if (!content) return {};
@@ -48,7 +48,8 @@ Result<const Assembler *> Assemblers::of(const Target &target) {
   lock_timed(lock, Stage::WaitForAssembler);
   std::unique_ptr<Assembler> &assembler = found_[target.identity()]; // the reference stays valid
   if (!assembler && processes_ && processes_->serves(target)) {
-    // Unlocked: a process may take long, and threads waiting for the lock could not be cancelled.
+    // Release the lock: starting a process may take long, and a thread that waits for a lock cannot be
+    // cancelled.
     lock.unlock();
     auto made = [&] {
       StageScope scope(Timer::of_thread(), Stage::FindAssembler);

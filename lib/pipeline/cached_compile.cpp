@@ -91,8 +91,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &tar
       auto recorded = run_stage(timer, Stage::CacheLookup, [&] {
         return edges->find(world, keys.edges, keys.facts, job.world, keys.positions);
       });
-      // Edges recorded without a remote have no strong digest, which remote entries need: inference makes a
-      // new record.
+      // Remote entries need a strong digest. Edges recorded without a remote have none, so infer the code and
+      // record its edges again.
       const bool is_named = recorded && (recorded->is_strong() || !persistent->has_remote());
       if (is_named) return ResolvedCode{nullptr, *recorded, true};
     }
@@ -110,7 +110,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &tar
   return resolved;
 }
 
-/// The artifact is null if `resolved` came from a stale record of edges. Nothing was compiled then.
+/// Returns the product of `resolved` from the cache, or compiles it. The artifact is null if `resolved` came
+/// from a stale record of edges: then nothing was compiled.
 Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                           const JobKeys &keys, const ResolvedCode &resolved) {
   const Fingerprint key = run_stage(timer, Stage::Keys, [&] {
@@ -121,7 +122,7 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
     if (kind >= ArtifactKind::Assembly) KILN_CHECK(check_may_compile(job, kind));
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, target, kind, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
-    // Catches exceptions: other threads wait for this key.
+    // Turns exceptions into errors: other threads wait for the artifact under this key.
     auto made = guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
     compiled.made = made.ok();
     return made;
@@ -136,8 +137,8 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   return compiled;
 }
 
-/// Null: the record is stale. The code has another digest, so that nothing may be stored under the record's
-/// key.
+/// Returns the typed code to compile. Null: the recorded edges are stale. The code then has another digest,
+/// so that nothing may be stored under the key made of the record's digest.
 Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const Target &target,
                                                        ArtifactKind kind, const JobKeys &keys,
                                                        const ResolvedCode &resolved) {
@@ -161,7 +162,8 @@ Result<const CodeInstance *> Compiler::infer(const CompilerJob &job, const JobKe
 void Compiler::record_edges(const CompilerJob &job, const Target &target, ArtifactKind kind,
                             const JobKeys &keys, const CodeInstance &instance, Fingerprint digest) {
   StageScope scope(timer, Stage::CachePublish);
-  std::optional<Fingerprint> next; // who finds the record in a remote store asks for the artifact then
+  // Key of the artifact: a process that reads this record from a remote store asks for the artifact next.
+  std::optional<Fingerprint> next;
   if (persistent->has_remote() && kind >= ArtifactKind::Assembly)
     next = object_key(keys.inference, digest, target.identity(), job.config, kind, toolchain);
   edges->record(world, keys.edges, instance, keys.facts, job.world, keys.positions, digest,

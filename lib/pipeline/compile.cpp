@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline, top to bottom. Each step is a function that takes the module from the step before it. Before
-// the pipeline, a frontend has made definitions, and inference typed code. After it, an assembler or the
-// launcher takes the product.
+// The pipeline, top to bottom. Each step is a function that takes the module from the step before it. Its
+// input is typed code, which inference makes of a frontend's definitions. An assembler or the launcher takes
+// its product.
 #include "compile.h"
 
 #include "ir_functions.h"
@@ -39,13 +39,14 @@ struct Compilation : ModuleCompilation {
   }
 };
 
-/// Additional input of emission, which always runs in this process.
+/// Input of emission besides the module. Emission always runs in this process, not in a worker process.
 struct JobCompilation : Compilation {
   Compiler &compiler;
   const CompilerJob &job;
 };
 
-/// Certain throws in the job's own module. Called before nested jobs are linked, since they report their own.
+/// Finds checks in the job's own module that fail whenever they are reached. Called before nested jobs are
+/// linked, since nested jobs report their own.
 std::vector<Fault> certain_throws_of(const JobCompilation &c, const llvm::Module &module) {
   if (!c.compiler.warn || !c.config.validate) return {};
   StageScope scope(c.timer(), Stage::Validation);
@@ -67,7 +68,8 @@ Result<EmittedModule> emit_code(const JobCompilation &c, const CodeInstance &cod
   return emitted;
 }
 
-/// Typed code -> the job's own module. Applies the target's conventions and the rewrites of emitted IR.
+/// Turns typed code into the job's own module. Applies the target's conventions and the rewrites of emitted
+/// IR.
 Result<EmittedModule> emit_module(const JobCompilation &c, const CodeInstance &code) {
   StageScope scope(c.timer(), Stage::IRGeneration);
   KILN_TRY(EmittedModule emitted, emit_code(c, code));
@@ -102,8 +104,8 @@ Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
   return c.hooks().link_libraries(c.config, module);
 }
 
-/// Module -> whole program. Links the used parts of the user's bitcode and the device library, and runs the
-/// rewrites of linked modules.
+/// Turns the job's module into the whole program: links the used parts of the user's bitcode and the device
+/// library, and runs the rewrites of linked modules.
 Result<void> link(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::TargetLibraries, module, [&] { return link_libraries(c, module); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
@@ -128,7 +130,7 @@ std::vector<Fault> faults_of(const std::vector<ArrayInMemory> &arrays) {
   return faults;
 }
 
-/// Whole program -> optimised module: Kiln's lean LLVM pipeline, then the target's own optimisations.
+/// Optimises the whole program: runs Kiln's lean LLVM pipeline, then the target's own optimisations.
 Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   OptimizeOptions options;
   if (c.timer() && c.timer()->wants_passes()) options.pass_timer = c.timer();
@@ -143,8 +145,8 @@ Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   });
 }
 
-/// Analyses whether a kernel's threads can compute several elements each. Adds a coarse entry if the config
-/// requests one.
+/// Analyses whether each thread of a kernel can compute several elements. Adds a second entry that does so
+/// (the coarse entry) if the config requests one.
 Result<void> coarsen(const Compilation &c, llvm::Module &module) {
   if (!c.config.kernel || !c.config.optimize) return {};
   KILN_TRY(Coarsening coarsening, c.target.coarsen(c.config, module, c.products.why_not_coarse));
@@ -152,7 +154,8 @@ Result<void> coarsen(const Compilation &c, llvm::Module &module) {
   return {};
 }
 
-/// Optimised module -> module for code generation: without dead code, in the target's form, and validated.
+/// Prepares the optimised module for code generation: removes dead code, applies the target's last changes,
+/// and validates.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
@@ -201,7 +204,8 @@ void warn_of_no_coarsening(const JobCompilation &c) {
                          "tells which kernels are coarsened"});
 }
 
-/// Shows the module at stage `at` to observers. Returns its text if `wanted` is this stage.
+/// Shows the module to observers as the product of stage `at`. Returns its text if the caller requested that
+/// stage (`wanted`), else null.
 Result<ObjectCache::ArtifactPtr> show_or_take(const Compilation &c, llvm::Module &module, ArtifactKind at,
                                               ArtifactKind wanted) {
   StageScope scope(c.timer(), Stage::Products);
@@ -211,7 +215,7 @@ Result<ObjectCache::ArtifactPtr> show_or_take(const Compilation &c, llvm::Module
   return ObjectCache::ArtifactPtr();
 }
 
-/// Module -> assembly or object. Consumes the module.
+/// Turns a module into assembly or an object. Consumes the module.
 Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &module, ArtifactKind kind) {
   StageScope scope(c.timer(), Stage::BackEnd);
   KILN_CHECK(
@@ -235,8 +239,9 @@ Result<ObjectCache::ArtifactPtr> compile_emitted(const Compilation &c, llvm::Mod
   return generate(c, module, kind);
 }
 
-/// Runs these steps in a worker process. Null: no worker process serves this job, or the program has an
-/// error. This process then finds the error again, since it has the sources for its places.
+/// Runs all steps after emission in a worker process. Returns null if no worker process serves this job, or
+/// if the program has an error. This process then repeats the steps to report the error, since only it has
+/// the sources.
 Result<ObjectCache::ArtifactPtr> compile_elsewhere(const JobCompilation &c, const llvm::Module &module,
                                                    ArtifactKind kind) {
   WorkerProcesses *const processes = c.compiler.processes;

@@ -9,7 +9,7 @@ namespace kiln {
 
 class Products;
 
-/// Input of the steps after emission. They may run in another process than emission.
+/// Input of the steps after emission, which may run in a worker process.
 struct ModuleCompilation {
   const CompilerConfig &config;
   const Target &target;

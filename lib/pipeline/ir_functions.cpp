@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of an embedder's IR that need no target: this LLVM reads it, it is well-formed, and everything that
-// it calls exists.
+// Checks an embedder's IR as far as no target is needed: this LLVM can read it, it is well-formed, and
+// everything that it calls exists.
 #include "ir_functions.h"
 
 #include "ir_module.h"
@@ -22,7 +22,7 @@
 namespace kiln {
 namespace {
 
-/// Intrinsics of Kiln that IR may call, and their names in the language.
+/// An intrinsic of Kiln that an embedder's IR may call, and the equivalent call in the language.
 struct KnownCall {
   std::string_view name, call;
 };
@@ -47,7 +47,8 @@ std::string blanks_removed(std::string_view line) {
   return out;
 }
 
-/// Location for a message of the verifier: the printed instruction, or the function's first line.
+/// Finds the place of a message from LLVM's verifier: the instruction that the message prints, or the
+/// function's first line.
 Location place_of_fault(const IrFunctions::Source &source, const llvm::Function &function,
                         const std::string &message) {
   if (!source.text) return {};
@@ -161,7 +162,7 @@ Result<std::shared_ptr<const IrFunctions::Source>> IrFunctions::add(WorkerPool &
       function.ir.starts_with("BC\xC0\xDE") || function.ir.starts_with("\xDE\xC0\x17\x0B");
   if (function.symbol.empty()) function.symbol = function.name;
   if (function.file.empty()) function.file = function.name + (is_bitcode ? ".bc" : ".ll");
-  // Cryptographic: the name stands for the whole text in keys, so that nobody must find two texts of one
+  // A cryptographic digest: keys contain this name in place of the IR, so that no two IR texts may share a
   // name.
   llvm::SHA256 digest;
   digest.update("kiln ir function 2");

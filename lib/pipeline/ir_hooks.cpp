@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/ir_hooks.h: hooks that receive the module as text or bitcode.
+// Implements kiln/ir_hooks.h: an embedder's hooks that receive the module as text or bitcode and return a
+// changed one.
 #include <kiln/ir_hooks.h>
 
 #include "ir_module.h"
@@ -129,7 +130,7 @@ private:
     return refused(fmt::format("is no IR: {}", fault.getMessage().str()), {file, begin, begin});
   }
 
-  /// Replaces the module by the result of a hook.
+  /// Replaces the module by the text or bitcode that a hook returned.
   Result<void> put(std::string given, llvm::Module &module) const {
     KILN_TRY(llvm::Function * entry, entry_of(module));
     const std::string entry_name = entry->getName().str();

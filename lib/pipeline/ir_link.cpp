@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links an embedder's IR into a job's module. Emitted code calls it with a parameter for each number and
-// pointer, followed by pointers to the functions of the language that the IR calls. Those pointers only
-// identify the functions.
+// Links an embedder's IR into a job's module. Emitted code passes it the numbers and pointers of the call,
+// and then pointers to the functions of the language that the IR calls. Those pointers only identify the
+// functions: calls become direct.
 #include "ir_module.h"
 
 #include <job/job.h>
@@ -54,13 +54,13 @@ Result<std::unique_ptr<llvm::Module>> parse_bitcode(std::string_view bytes, cons
 
 namespace {
 
-/// True if the text from the start of the line up to `at` is not a comment.
+/// True if `at` is outside of a comment: no semicolon stands before it on its line.
 bool is_code(std::string_view text, size_t at) {
   const size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
   return text.substr(line, at - line).find(';') == std::string_view::npos;
 }
 
-/// Positions in the IR that name a symbol, @name or @"name".
+/// Offsets in the IR text where the symbol occurs as @name or @"name".
 std::vector<size_t> uses_of(const IrFunctions::Source &source, std::string_view symbol) {
   auto is_name = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -129,8 +129,8 @@ std::string text_of(llvm::Type *type) {
   return text;
 }
 
-/// True if a value of type `from` can be passed as `to`: the same type, or two pointers of which one is
-/// generic.
+/// True if a value of type `from` can be passed as `to`: both types are equal, or both are pointers and one
+/// of them is generic.
 bool converts(llvm::Type *from, llvm::Type *to) {
   return from == to || (from->isPointerTy() && to->isPointerTy() &&
                         (from->getPointerAddressSpace() == 0 || to->getPointerAddressSpace() == 0));
@@ -145,7 +145,7 @@ bool converts(llvm::FunctionType *call, llvm::FunctionType *function) {
   return true;
 }
 
-/// Gives `from` a body that calls `to` with its leading arguments.
+/// Gives `from` a body that calls `to` with as many of its first arguments as `to` takes.
 void forward(llvm::Function &from, llvm::Function &to) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(from.getContext(), "", &from));
   llvm::SmallVector<llvm::Value *, 8> arguments;
@@ -203,7 +203,8 @@ private:
     return {};
   }
 
-  /// Removes attributes and metadata that another compiler set for its own job.
+  /// Removes attributes, metadata and linkage that the compiler of the embedder's IR set for its own
+  /// purposes.
   void adopt(llvm::Module &given, llvm::Function &body) const {
     llvm::StripDebugInfo(given);
     while (!given.named_metadata_empty()) given.eraseNamedMetadata(&*given.named_metadata_begin());
@@ -260,7 +261,7 @@ private:
     adopt(*given, *body);
     given->setTargetTriple(module_.getTargetTriple());
     given->setDataLayout(module_.getDataLayout());
-    // Unique names: on the CPU kiln.thread_idx.x is also called by the language's own function.
+    // Give callees unique names: the language's own code on the CPU also calls kiln.thread_idx.x.
     for (size_t i = 0; i < source->callees.size(); ++i)
       if (llvm::Function *stub = given->getFunction(source->callees[i]))
         stub->setName(callee_name(declared, i));
@@ -275,7 +276,7 @@ private:
     return resolve_callees(*source, declared, parameters);
   }
 
-  /// Binds the IR's names of functions of the language to the functions passed by the calls.
+  /// Binds each callee name in the IR to the function of the language whose address the calls pass.
   Result<void> resolve_callees(const IrFunctions::Source &source, llvm::Function &function, unsigned first) {
     for (llvm::User *user : function.users()) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(user);
@@ -305,7 +306,7 @@ private:
                                     text_of(code.getFunctionType())),
                         place_in_ir(source, name));
     forward(*stub, code);
-    // Its address is no longer taken: emit it like any other function.
+    // No code takes the function's address any more, so it is emitted like any other function.
     if (llvm::all_of(code.uses(), [](const llvm::Use &use) {
           auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
           return call && call->isCallee(&use);

@@ -14,11 +14,11 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
 Result<std::unique_ptr<llvm::Module>> parse_bitcode(std::string_view bytes, const std::string &file,
                                                     llvm::LLVMContext &context);
 
-/// Location of a symbol's first use outside of comments; empty for bitcode, or if the text lacks it.
+/// Location of the symbol's first occurrence outside of comments. Empty for bitcode, or if the text lacks it.
 Location place_of_symbol(const IrFunctions::Source &source, std::string_view symbol);
-/// Like place_of_symbol, without declarations and definitions: the first call.
+/// Location of the symbol's first call: like place_of_symbol(), but ignores declarations and definitions.
 Location place_of_use(const IrFunctions::Source &source, std::string_view symbol);
-/// Location of the first occurrence of `what`; empty for bitcode, or if the text lacks it.
+/// Location of the first occurrence of the text `what` in the IR. Empty for bitcode, or if the IR lacks it.
 Location place_in_ir(const IrFunctions::Source &source, std::string_view what);
 
 } // namespace kiln

@@ -6,11 +6,12 @@
 
 namespace kiln {
 
-/// Hooks of the config, or hooks that do nothing. Each is called after the target's hook of the same name.
+/// Returns the hooks of the config, or hooks that do nothing. Each hook is called after the target's hook of
+/// the same name.
 const JobHooks &hooks_of(const CompilerConfig &config);
 
-/// Locates stack frames that name only file and line, as hooks report them (error_at). Diagnostics without a
-/// place get the user's innermost frame.
+/// Sets the locations of stack frames that name only file and line, as hooks report them (error_at()). A
+/// diagnostic without a location gets that of the innermost frame in user code.
 void locate_frames(Error &error, const SourceMap &sources);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contents of a job's keys. The digests are computed in job/keys.h.
+// Collects the parts of a job's keys. job/keys.h computes the digests.
 #include "compiler.h"
 
 #include <frontend/frontend.h>
@@ -56,8 +56,8 @@ InferenceFacts facts_of(CompilerWorld &world, const CompilerConfig &config, cons
   TypeContext &types = world.types();
   InferenceFacts facts{.target = types.symbol(target.name()),
                        .target_version = types.symbol(target.version())};
-  // Kernels always include the user's overrides, plain functions the host library's, even if these are empty:
-  // a new definition may change edges, but never a key.
+  // Kernels always include the overlay of the user's overrides, plain functions that of the host library,
+  // even if it is empty. A new definition in it may then change edges, but never a key.
   std::string overlay(of_kernel ? override_overlay : world.host_overlay().text());
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nested jobs: functions of a job that are compiled with a config of their own. Each has its own module until
-// it is optimised. On it run its target's and its hooks' finish_module, link_libraries, finish_linked_module
-// and optimize_module, and the rewrites that depend on its options (Rewrite::on_nested). Then it becomes a
-// part of the job's module like any other function. Rewrites of whole programs (pointers to code, exceptions,
-// kernel state, shared memory, the grid) run there once, by the job's config and target.
+// it is optimised. The hooks of its own target and config run on that module, and so do the rewrites that
+// depend on its options (Rewrite::on_nested). Afterwards it is linked into the job's module like any other
+// function. Rewrites of whole programs (pointers to code, exceptions, kernel state, shared memory, the grid)
+// run only there, with the job's config and target.
 #include "nested.h"
 
 #include "job_hooks.h"
@@ -23,9 +23,9 @@
 namespace kiln {
 namespace {
 
-/// Marks the CPU's wait functions and all their callers convergent while the module is optimised alone: the
-/// position of a wait determines which threads meet there. In the job's own module the waits are lowered by
-/// then.
+/// Marks the CPU's wait functions and all their callers convergent while a nested job's module is optimised.
+/// Without the mark LLVM could move a wait, which changes the threads that meet at it. In the job's own
+/// module waits are already lowered when it is optimised.
 void mark_waits(llvm::Module &module) {
   std::vector<llvm::Function *> waiting;
   for (llvm::Function &function : module)
@@ -40,7 +40,7 @@ void mark_waits(llvm::Module &module) {
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) waiting.push_back(call->getFunction());
   }
 }
-/// Removes the marks again, as in the job's module.
+/// Removes all convergent marks: code in the job's module has none.
 void unmark_waits(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isIntrinsic()) function.removeFnAttr(llvm::Attribute::Convergent);
@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  /// Adds options that hold for the whole program.
+  /// Returns the nested config with the options that the whole program must share: libraries and validation.
   static CompilerConfig within(const CompilerConfig &program, CompilerConfig nested) {
     nested.libraries = program.libraries;
     nested.validate = program.validate;
@@ -130,7 +130,8 @@ private:
   }
 
   Result<void> optimize(llvm::Module &module) {
-    // Internal: otherwise the optimiser and other modules would treat the functions as shared.
+    // Make the functions internal: the optimiser assumes that others may call functions with external
+    // linkage.
     make_internal(module, module.getFunction(call_.symbol));
     if (!config().optimize) return {};
     const MachineSpec machine = machine_spec(target_, config());
@@ -140,7 +141,7 @@ private:
         compiler_.timer, config(), Stage::MiddleEnd, module,
         [&] { return kiln::optimize(target_, config(), module, worker_, machine); }, &compiler_.warn));
     if (!convergent) unmark_waits(module);
-    // These attributes would become wrong if the function later gets the kernel state as a parameter.
+    // Remove attributes that become wrong if the function later gets the kernel state as a parameter.
     for (llvm::Function &function : module)
       if (!function.isDeclaration()) {
         function.removeFnAttr(llvm::Attribute::Memory);

@@ -76,7 +76,7 @@ Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind 
 }
 
 ObjectCache::ArtifactPtr Products::take(Artifact made) {
-  made.session_bound = facts_.session_bound; // known only to the process that emitted the module
+  made.session_bound = facts_.session_bound; // only the process that emitted the module knows this
   return std::make_shared<const Artifact>(std::move(made));
 }
 

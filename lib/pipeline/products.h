@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of a job's stages as artifacts: the requested one, and those for observers.
+// Converts the products of a job's stages to artifacts, for the caller and for observers.
 #pragma once
 
 #include "compiler.h"
@@ -26,41 +26,43 @@ struct ProductSight {
 class Products {
 public:
   Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code);
-  /// For a module emitted by another process, which supplies the facts about its entry.
+  /// For a module that another process emitted. `facts`: facts about its entry, from that process.
   Products(Artifact facts, ProductSight sight) : sight_(std::move(sight)), facts_(std::move(facts)) {}
 
   const ProductSight &sight() const { return sight_; }
   const Artifact &facts() const { return facts_; }
-  /// Takes the result of a worker process instead of the steps here.
+  /// Adopts the artifact that a worker process made.
   ObjectCache::ArtifactPtr take(Artifact made);
   std::optional<LargeFunction> large_function; ///< found by code generation
-  std::vector<Fault> local_arrays;             ///< left in memory by the middle-end
+  std::vector<Fault> local_arrays;             ///< arrays that optimisation left in memory
   std::string why_not_coarse;                  ///< reason of Target::coarsen
 
-  // ---- jobs of this process
-  /// Lowered or typed code, if `kind` is one of them: neither needs LLVM. Shows both to the observer.
+  // ---- for jobs emitted in this process
+  /// Returns lowered or typed code if `kind` asks for it: neither needs LLVM. Shows both to the observer.
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
-  /// Records facts about the entry for the artifact, after emission.
+  /// Records facts about the entry in the artifact, after emission.
   void entry_is(const EmittedModule &emitted);
-  /// Records that code of the device library with this digest was linked. Several libraries are combined.
+  /// Records the digest of a device library that was linked. A job that links several gets their digests
+  /// joined by "+".
   void uses_library(const std::string &digest) {
     if (facts_.device_library.empty())
       facts_.device_library = digest;
     else if (facts_.device_library != digest)
       facts_.device_library += "+" + digest;
   }
-  /// Records facts about the module for code generation: kernel state, shared memory, launch requirements.
+  /// Records facts about the linked module in the artifact: kernel state, shared memory, launch requirements.
   void linked(const llvm::Module &module, const Target &target);
   void coarsens(Coarsening coarsening) { facts_.coarsening = std::move(coarsening); }
   void see(ArtifactKind kind, const llvm::Module &module);
-  /// Generates assembly from a copy of the module for an observer, in a job that requests an object.
+  /// Generates assembly from a copy of the module and shows it to the observer, for a job that requests an
+  /// object.
   Result<void> see_assembly(const llvm::Module &module, const CompilerConfig &config, const Target &target,
                             Worker &worker);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 
 private:
-  Compiler *compiler_ = nullptr; ///< null in another process, as the next two
+  Compiler *compiler_ = nullptr; ///< null in a worker process, like job_ and code_
   const CompilerJob *job_ = nullptr;
   const CodeInstance *code_ = nullptr;
   ProductSight sight_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The quick tier: code for a device until the optimised code is ready.
+// The quick tier: fast-made code for a device until the optimised code is ready.
 #include "assembled_keys.h"
 #include "stages.h"
 
 namespace kiln {
 
-// Never published: a store holds only code worth keeping, and may be exported. Not shown to observers: quick
-// code is not a product of the job.
+// Quick code is never stored: a store holds only code worth keeping, and may be exported. Quick code is not
+// shown to observers either, since it is not a product of the job.
 Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   if (!may_compile) return Compiled();
-  // a check of the store needs the optimised code before a launch
+  // while the store is checked, every launch must use the optimised code
   if (persistent && persistent->wants_check()) return Compiled();
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, ArtifactKind::Assembly));
   const ObjectCache::ArtifactPtr text = compiled.artifact;
@@ -46,7 +46,8 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   };
   const Fingerprint key = key_of_assembler(keys.any, fast->identity());
   auto made = objects.get(key, make);
-  // Ignore errors: an old toolkit has no quick setting, and loadable() reports a faulty text.
+  // Ignore errors other than cancellation: an old toolkit has no quick setting, and loadable() reports a
+  // faulty text.
   if (!made.ok() && !is_stop(made.error())) return Compiled();
   KILN_TRY(compiled.artifact, std::move(made));
   compiled.keys.push_back(key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run_stage runs each stage of the pipeline. It times the stage, and skips it if the config says so. In
-// builds with assertions it verifies the module afterwards. It starts no stage of a cancelled job.
+// Runs each stage of the pipeline (run_stage). Times the stage, skips it if the config says so, and starts no
+// stage of a cancelled job. Builds with assertions verify the module afterwards.
 #pragma once
 
 #include <kiln/job.h>
@@ -16,21 +16,22 @@ class Module;
 
 namespace kiln {
 
-/// True if the config includes this stage.
+/// True if the config does not disable this stage.
 bool is_wanted(Stage stage, const CompilerConfig &config);
 
-/// Error (Internal, naming the stage): the module is not well-formed. Does nothing in release builds.
+/// Verifies the module after a stage. Error (Internal, naming the stage): the module is not well-formed. Does
+/// nothing in release builds.
 Result<void> verify_after(Stage stage, const llvm::Module &module);
 
 /// Receives warnings; may be empty.
 using WarnFunction = std::function<void(const Diagnostic &)>;
 
-/// Number of instructions. Three times as fast as Module::getInstructionCount, which filters debug
-/// intrinsics: here debug information is in records, which are not instructions.
+/// Returns the number of instructions. Three times as fast as Module::getInstructionCount, which must skip
+/// debug intrinsics. Kiln's modules have debug records instead, which are not instructions.
 uint64_t instruction_count(const llvm::Module &module);
 
-/// While the timer is on, counts a module's instructions before and after a stage. Strong growth is reported
-/// to `warn` (null: not) and in the timing report.
+/// Scope that counts a module's instructions before and after a stage while the timer is enabled. Strong
+/// growth is reported in the timing report, and to `warn` unless it is null.
 class GrowthNote {
 public:
   GrowthNote(StageScope &scope, Stage stage, const llvm::Module &module)
@@ -58,8 +59,8 @@ Result<void> run_stage(Timer *timer, const CompilerConfig &config, Stage stage, 
   return verify_after(stage, module);
 }
 
-/// Runs a stage that makes a new object. A stage that does not return a Result cannot fail, and runs also in
-/// a cancelled job.
+/// Runs a stage that makes a new object. If its function does not return a Result, it cannot fail, and it
+/// runs even if the job is cancelled.
 template <class Function> auto run_stage(Timer *timer, Stage stage, Function &&fn) {
   using Value = std::invoke_result_t<Function>;
   if constexpr (std::is_constructible_v<Value, Error>)

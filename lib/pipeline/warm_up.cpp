@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prepares a worker before the first job: creates the parts of LLVM that are otherwise made at their first
-// use.
+// Prepares a worker before the first job: makes the LLVM objects that are otherwise made at their first use.
 #include "compiler.h"
 
 #include <codegen/codegen.h>

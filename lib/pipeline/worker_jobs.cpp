@@ -33,8 +33,8 @@ FieldValue read_value(ByteReader &in) {
   return numbers;
 }
 
-/// Only fields that matter after emission: hooks are code of another process, and nested jobs are linked by
-/// then.
+/// Writes only the fields that matter after emission. Hooks are omitted since they are code of the requesting
+/// process, nested jobs since they are already linked.
 void write_config(ByteWriter &out, const CompilerConfig &config) {
   const std::vector<ConfigField> fields = plain_fields(config);
   out.add(uint32_t(fields.size()));
@@ -83,7 +83,7 @@ KernelResources read_resources(ByteReader &in) {
   return r;
 }
 
-/// As in cache entries, which omit names of places in one process.
+/// Encodes an artifact as a cache entry does, without its mark `session_bound` (addresses of this process).
 std::string content_of(Artifact artifact) {
   artifact.session_bound = false;
   return artifact_content(artifact, {});

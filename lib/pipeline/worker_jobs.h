@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests to worker processes and their answers, as bytes. Both sides are from one build (the handshake
+// Encodes requests to worker processes and their answers. Both processes run the same build (the handshake
 // checks this), so that the layout has no version. The readers still validate everything.
 #pragma once
 
@@ -12,13 +12,14 @@
 
 namespace kiln {
 
-/// Request types. The answer is Done with the payload named here, or Failed with an error.
+/// Types of requests and answers. Each request is answered by Done, with the payload named in its comment, or
+/// by Failed with an error.
 enum class JobMessage : uint32_t {
   Assembler = first_of_jobs, ///< target name -> AssemblerAnswer
   Assemble,                  ///< AssembleRequest -> AssembledAnswer
   AssembleMerged,            ///< likewise, with several texts
   AssembleQuick,             ///< Assemble with the assembler's quick setting
-  CanMerge,                  ///< AssembleRequest -> one byte, 0 or 1
+  CanMerge,                  ///< payload AssembleRequest; answered by one byte, 0 or 1
   GainsFromQuick,            ///< likewise
   Compile,                   ///< CompileRequest -> CompiledAnswer
   Done,
@@ -27,13 +28,13 @@ enum class JobMessage : uint32_t {
 
 struct AssemblerAnswer {
   std::string identity, path;
-  std::string quick; ///< identity of the quick setting; empty: none
+  std::string quick; ///< identity of the assembler's quick setting; empty: it has none
 };
 
-/// Timing rows that the requesting process wants. Appended to each request.
+/// Level of detail of the timings that the requesting process wants. Appended to each request.
 enum class WantedRows : uint8_t { None, Stages, Passes };
 
-/// Timings of a worker process. Appended to each answer.
+/// Timings that a worker process measured for a request. Appended to each answer.
 struct TimedWork {
   std::vector<TimingRow> rows;
   std::vector<TimingWarning> warnings;
@@ -41,7 +42,8 @@ struct TimedWork {
 
 struct AssembleRequest {
   CompilerConfig config;
-  /// Entry and text of each kernel; a single one for Assemble and CanMerge. They point into the payload.
+  /// Entry name and text of each kernel, pointing into the payload. Assemble and CanMerge have a single
+  /// kernel.
   std::vector<AssemblerInput> inputs;
 };
 
@@ -54,7 +56,7 @@ struct AssembledAnswer {
 struct ModuleRequest {
   CompilerConfig config;
   ArtifactKind kind = ArtifactKind::Assembly;
-  uint32_t wanted = 0; ///< products for an observer: one bit per ArtifactKind
+  uint32_t wanted = 0; ///< products that an observer wants to see: bit set by ArtifactKind
   Artifact facts;      ///< facts about the entry
   std::string name;    ///< module name
   std::string_view bitcode;
@@ -65,7 +67,7 @@ struct ModuleAnswer {
   std::optional<LargeFunction> large_function;
   std::vector<Fault> local_arrays;
   std::string why_not_coarse;
-  std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products in the order of creation
+  std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products for an observer, in order of creation
 };
 
 std::string write_assembler(const AssemblerAnswer &answer);
@@ -76,13 +78,14 @@ std::string write_module(const CompilerConfig &config, ArtifactKind kind, uint32
 std::string write_module_answer(const ModuleAnswer &answer);
 void append(std::string &payload, WantedRows wanted);
 void append(std::string &payload, const TimedWork &work);
-// Removes the appended part. Errors: Internal.
+// Remove the part that append() added, and return it. Errors: Internal.
 Result<WantedRows> take_wanted_rows(std::string_view &payload);
 Result<TimedWork> take_timed_work(std::string_view &payload);
-/// Writes names, messages, notes and hints. Places are omitted, since the other side has no sources.
+/// Encodes an error with its names, messages, notes and hints. Locations are omitted, since a worker process
+/// has no sources.
 std::string write_error(const Error &error);
 
-// Errors: Internal for malformed bytes; for a config also those of its target.
+// Decode payloads. Errors: Internal for malformed bytes. A config that its target rejects is an error, too.
 Result<AssemblerAnswer> read_assembler(std::string_view payload);
 Result<AssembleRequest> read_assemble(std::string_view payload, const TargetList &targets);
 Result<AssembledAnswer> read_assembled(std::string_view payload);

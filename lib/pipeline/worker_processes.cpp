@@ -12,8 +12,8 @@
 namespace kiln {
 namespace {
 
-/// Assembler in worker processes. For an error in the text, an assembler of this process repeats the work,
-/// since this process has the sources for its places.
+/// Assembler that works in worker processes. If a text has an error, an assembler of this process repeats the
+/// work to report it, since only this process has the sources.
 class WorkerAssembler final : public Assembler {
 public:
   WorkerAssembler(WorkerProcesses &processes, const Target &target, AssemblerAnswer found)
@@ -51,7 +51,8 @@ public:
   }
 
 private:
-  /// Quick setting of the same tool. Its errors need no places: the full assembly reports them later.
+  /// The quick setting of the assembler in worker processes. Its errors need no source locations, since the
+  /// full assembly reports them later.
   class Quick final : public Assembler {
   public:
     explicit Quick(const WorkerAssembler &tool) : tool_(tool) {}
@@ -90,7 +91,8 @@ private:
     KILN_TRY(AssembledAnswer answer, read_assembled(payload));
     if (answer.resources.size() != inputs.size())
       return internal_error("a worker process assembled other texts");
-    if (answer.identity != identity) // the object does not belong to this key
+    // Another assembler made the object: it must not be stored under this key.
+    if (answer.identity != identity)
       return worker_error(
           fmt::format("a worker process has another assembler ({}) than the session began with ({})",
                       answer.identity, identity),
@@ -117,7 +119,8 @@ private:
   mutable std::unique_ptr<Assembler> own_;
 };
 
-/// Preserves use-list order, on which LLVM's passes depend: both processes have the same module.
+/// Writes a module as bitcode. Preserves the order of use-lists: LLVM's passes depend on it, and a worker
+/// process must make the same code as this one.
 std::string bitcode_of(const llvm::Module &module) {
   std::string bytes;
   llvm::raw_string_ostream out(bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The work of a worker process. It calls the same functions as a session without worker processes.
+// Answers the requests that a worker process receives. It calls the same functions as a session without
+// worker processes.
 #include "compile.h"
 #include "products.h"
 #include "worker_jobs.h"
@@ -39,7 +40,8 @@ public:
   bool is_spent() const { return is_spent_; }
 
 private:
-  /// Sets `timed` to the requested timing rows, which the requester shows below its wait.
+  /// Answers a request. Sets `timed` to the timing rows that it asks for; the requester shows them below the
+  /// time it waited.
   Result<std::string> timed_answer(const Message &request, TimedWork &timed) {
     std::string_view payload = request.payload;
     KILN_TRY(const WantedRows wanted, take_wanted_rows(payload));
@@ -126,7 +128,7 @@ private:
                              assemblers_, no_sources_, timer_of_work()},
                             *module, request.kind);
     });
-    is_spent_ |= worker->poisoned(); // LLVM was stopped in the middle of its work
+    is_spent_ |= worker->poisoned(); // LLVM was stopped in the middle of its work: this process must end
     KILN_TRY(const ObjectCache::ArtifactPtr artifact, std::move(made));
     answer.artifact = *artifact;
     answer.large_function = products.large_function;
