@@ -7,7 +7,7 @@ namespace {
 
 void add(ByteWriter &out, const KernelResources &resources) {
   const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, constant_bytes,
-               barriers] = resources; // a new field is a compile error
+               barriers] = resources; // lists all fields: adding one fails to compile here
   for (uint32_t field :
        {registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, constant_bytes, barriers})
     out.add(field);
@@ -22,7 +22,8 @@ KernelResources read_resources(ByteReader &in) {
 }
 
 void add(ByteWriter &out, const Coarsening &coarsening) {
-  const auto &[factor, entry, arrays, in_step] = coarsening; // a new field is a compile error
+  // Lists all fields: adding one fails to compile here.
+  const auto &[factor, entry, arrays, in_step] = coarsening;
   out.add(factor);
   if (!factor) return;
   out.add(entry).add(uint32_t(arrays.size()));
@@ -57,7 +58,7 @@ std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
   const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, blocks_along_y,
                return_size, return_type, shared_bytes, resources, coarsening, assembler, device_library,
                merged,
-               session_bound] = artifact; // a new field is a compile error
+               session_bound] = artifact; // lists all fields: adding one fails to compile here
   assert(!session_bound && "what names places of this process is not kept beyond it");
   assert(!merged && "a kernel among others is kept as a MergedMember");
   ByteWriter out;

@@ -12,7 +12,8 @@ BlobStore::Found get_blobs(BlobStore &store, std::vector<Fingerprint> keys, std:
     bool is_there = false;
     BlobStore::Found found;
   };
-  auto answer = std::make_shared<Answer>(); // shared, because a store may answer late
+  // Shared with the store, which may answer after this function returned.
+  auto answer = std::make_shared<Answer>();
   StoreClock::time_point until = StoreClock::now() + limit;
   store.get(std::move(keys), until, [answer](BlobStore::Found found) {
     std::lock_guard lock(answer->mutex);

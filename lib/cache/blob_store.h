@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Interface of stores, which keep entries beyond a session. A store holds sealed entries (entry.h) and does
-// not look into them.
+// Interface of stores, which keep entries beyond a session. A store holds sealed entries (entry.h), and never
+// reads their contents.
 #pragma once
 
 #include <kiln/store.h>
@@ -22,25 +22,25 @@ struct Blob {
 
 using StoreClock = std::chrono::steady_clock;
 
-/// Store of entries: memory, a folder, a stack of stores, a server. Thread-safe. A store never fails.
-/// Unreadable entries count as missing, and failed writes are lost, with one warning in the store's log. It
-/// may drop entries at any time.
+/// Interface of a store of entries: in memory, in a folder, on a server, or a stack of stores. Thread-safe.
+/// Its functions never fail. Unreadable entries count as missing, and failed writes are lost, with one
+/// warning in the store's log. A store may drop entries at any time.
 ///
 /// get() and put() take many keys and a time limit. A store on a server then sends one request for all keys,
 /// and the caller does not wait for a slow or missing server.
 class BlobStore {
 public:
   virtual ~BlobStore() = default;
-  /// One value per key, in order. Empty: missing.
+  /// The entry of each requested key, in the order of the keys. Empty: the store lacks it.
   using Found = std::vector<std::optional<std::string>>;
 
-  /// Looks for entries and calls `done` once: before it returns (a local store), or later on another thread,
-  /// with the entries found by `until` at the latest. An entry was put under its key, but may be damaged. The
-  /// caller opens it (open_entry), and reports damage with drop_damaged.
+  /// Looks for entries, and calls `done` once with the entries found by `until`. A local store calls it
+  /// before get() returns, other stores later on another thread. An entry was stored under its key, but may
+  /// be damaged. The caller opens each entry (open_entry), and reports damage with drop_damaged().
   virtual void get(std::vector<Fingerprint> keys, StoreClock::time_point until,
                    std::function<void(Found)> done) = 0;
-  /// Stores entries and replaces existing ones, each entirely or not at all. May return before that. Work not
-  /// done by `until` may be dropped. An empty entry removes the key's entry.
+  /// Stores entries and replaces existing ones, each entirely or not at all. May return before the entries
+  /// are stored. Entries not stored by `until` may be dropped. An empty entry removes the entry of its key.
   virtual void put(std::vector<Blob> blobs, StoreClock::time_point until) = 0;
 
   // As in CacheStore.
@@ -50,13 +50,14 @@ public:
   virtual std::optional<StoreStatistics> statistics() { return std::nullopt; }
 };
 
-/// Waits for get(). One value per key; none at all if the store does not answer within the limit.
+/// Calls get() and waits for its result: one value per key. Returns an empty list if the store does not
+/// answer within the limit.
 BlobStore::Found get_blobs(BlobStore &store, std::vector<Fingerprint> keys, std::chrono::milliseconds limit);
 std::optional<std::string> get_blob(BlobStore &store, Fingerprint key,
                                     std::chrono::milliseconds limit = std::chrono::milliseconds(1000));
 
-/// Store in memory, for tests and for sessions that share one. Holds at most `budget` bytes and drops the
-/// oldest entries.
+/// Store in memory, for tests and for sessions that share one store. Holds at most `budget` bytes, and drops
+/// the oldest entries.
 class MemoryStore final : public BlobStore {
 public:
   explicit MemoryStore(size_t budget = size_t(64) << 20) : budget_(budget) {}
@@ -68,12 +69,12 @@ private:
   const size_t budget_;
   std::mutex mutex_;
   std::unordered_map<Fingerprint, std::string> blobs_;
-  std::vector<Fingerprint> order_; ///< in order of put; may contain dropped keys
+  std::vector<Fingerprint> order_; ///< keys in order of put(); keys of dropped entries remain
   size_t bytes_ = 0;
 };
 
-/// Looks in `upper`, then in `lower`; puts into `upper` only. Use: a read-only folder shared by all users
-/// below each user's own.
+/// Store made of two stores: get() looks in `upper`, then in `lower`; put() writes to `upper` only. Example:
+/// each user's own folder above a read-only folder that all users share.
 class StackedStore final : public BlobStore {
 public:
   StackedStore(std::shared_ptr<BlobStore> upper, std::shared_ptr<BlobStore> lower)

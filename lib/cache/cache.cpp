@@ -12,8 +12,8 @@ namespace kiln {
 
 namespace {
 
-/// Source of an artifact, or the reason for its compile, for the timing report. through_store fills it on its
-/// way to publish.
+/// Source of an artifact, or the reason for its compile, for the timing report. through_store() sets it,
+/// publish() reads it.
 struct Answer {
   const char *answer = nullptr, *reason = "";
   std::optional<TimingProduct> product = {};
@@ -25,14 +25,14 @@ void note_answer(const Artifact &artifact, const Answer &answer) {
     timer->note_lookup(product_name(artifact.kind), answer.answer, answer.reason);
 }
 
-/// Notes in the timing report where an artifact that was not in memory came from.
+/// Notes the source of an artifact that was not in memory in the timing report.
 void note_product(const Fingerprint &key, const Artifact &artifact, TimingProduct product) {
   Timer *timer = Timer::of_thread();
   if (!timer) return;
   product.key = key.hex();
   product.product = product_name(artifact.kind);
   product.end = Timer::now();
-  if (product.start == 0) product.start = product.end; // another call made or read it
+  if (product.start == 0) product.start = product.end; // 0: not from a get(), so no time was spent
   timer->note_product(std::move(product));
 }
 
@@ -40,12 +40,13 @@ uint64_t nanoseconds_of(std::chrono::nanoseconds time) {
   return uint64_t(std::max<int64_t>(time.count(), 0));
 }
 
-/// Records a use on the cache's own clock, for eviction of the least recently used entries.
+/// Records a use of an entry: advances the cache's use counter and stores its value. Eviction compares the
+/// stored values.
 void touch(std::atomic<uint64_t> &clock, std::atomic<uint64_t> &used) {
   used.store(clock.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-// Bytes of an artifact's text and its overhead: the entry, its place in the table, names.
+// Returns the bytes that an artifact counts against the budget: its text, and its overhead in the table.
 size_t cost(const Artifact &artifact) {
   return 512 + artifact.bytes.capacity() + artifact.entry.capacity() +
          artifact.parameters.capacity() * sizeof(artifact.parameters[0]);
@@ -75,13 +76,13 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
 
 Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
   StageScope scope(Timer::of_thread(), Stage::WaitForArtifact);
-  std::optional<CancellationCallback> stop; // made before the lock, because its callback takes the lock
+  std::optional<CancellationCallback> stop; // constructed before `lock`, because its callback takes the mutex
   const Cancellation *cancellation = current_cancellation();
   if (cancellation)
     stop.emplace(*cancellation, [&entry] {
       {
         std::lock_guard lock(entry.mutex);
-      } // the waiting thread is now before its check or asleep, not between
+      } // locking once ensures that the waiting thread is asleep or has not yet tested for cancellation
       entry.ready.notify_all();
     });
   std::unique_lock lock(entry.mutex);
@@ -155,7 +156,7 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
     note_product(key, **made, *std::move(answer.product));
   }
   if (!is_kept) {
-    // Errors are not kept, because the user may fix the cause (a missing toolkit, a definition).
+    // An error is not cached: the user may fix its cause, such as a missing toolkit.
     if (!made.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
     Shard &s = shard(key);
     std::lock_guard lock(s.mutex);
@@ -210,14 +211,14 @@ std::shared_ptr<const void> ObjectCache::attach_object(Fingerprint key, const Ar
   return made;
 }
 
-/// Frees evicted entries outside of all locks: unloading code takes a while.
+/// Evicts artifacts above the budget. Frees them outside of all locks, because unloading code takes long.
 void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-// Order: the folder, another process that compiles the same key, the remote store, a compile of our own. An
-// entry sent ahead by the remote store comes before these, because the background thread may still be writing
-// it to the folder.
+// Gets an artifact that is not in memory. The order: the folder; another process that compiles the same key;
+// the remote store; a compile in this process. An entry that the remote store sent ahead comes first, because
+// the background thread may not have written it to the folder yet.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {
@@ -294,9 +295,8 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactP
                                     made->entry, key.hex()));
 }
 
-// Drops the least recently used entries, and an eighth of the budget extra. Evictions are then rare, and
-// their walk over all entries costs little compared with a compile. A key under compilation stays, so no
-// compile runs twice.
+// Drops the least recently used entries, down to seven eighths of the budget. The walk over all entries is
+// slow, and the extra eighth makes it rare. A key under compilation stays, so that no compile runs twice.
 std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
   std::lock_guard evicting(evicting_);
   struct Candidate {
@@ -334,7 +334,8 @@ std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
     std::lock_guard entry_lock(dropped.mutex);
     total -= std::min(total, dropped.bytes);
     bytes_.fetch_sub(dropped.bytes,
-                     std::memory_order_relaxed); // attach() may have increased it in the meantime
+                     // Not a store: attach() may have added bytes since `total` was computed.
+                     std::memory_order_relaxed);
     evicted_.fetch_add(1, std::memory_order_relaxed);
   }
   return evicted;

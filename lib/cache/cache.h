@@ -5,14 +5,14 @@
 //   persistent      a session's access to a store: find, wait for another process, publish in the background
 //   blob_store      interface of stores; a store in memory; a stack of two stores
 //   folder_store    a folder as a store, shared by processes
-//   store_leases    leases of a store that this session holds
+//   store_leases    rights to compile that a store granted to this session
 //   remote_lookup   one request to the remote store
 //   read_ahead      entries fetched before a job needs them
 //   entry           format of a stored entry: header, checksum, compression
 //   artifact_entry  artifacts as the content of entries
 //   compile_costs   estimates of compile times
-//   edge_types      types in entries
-//   edges           level 1 beyond a process: the facts that inference relied on
+//   edge_types      types as bytes in edge records
+//   edges           facts that inference relied on, recorded for later processes (level 1)
 #pragma once
 
 #include "edge_types.h"
@@ -34,28 +34,28 @@ struct CacheCounters {
   uint64_t hits = 0;
   uint64_t misses = 0;   ///< compiles started: neither memory nor the store had the artifact
   uint64_t waits = 0;    ///< requests while another thread compiled the same key
-  uint64_t failures = 0; ///< compiles that failed; errors are not kept
+  uint64_t failures = 0; ///< compiles that failed; their errors are not cached
   uint64_t entries = 0;
-  uint64_t bytes = 0;   ///< of kept artifacts, as the cache counts them
-  uint64_t evicted = 0; ///< dropped to stay within the budget
+  uint64_t bytes = 0;   ///< size of all artifacts, as counted against the budget
+  uint64_t evicted = 0; ///< artifacts dropped to stay within the budget
 };
 
-/// Rules for keeping an artifact beyond the process.
+/// Rules for storing an artifact beyond this process, and for using a stored one.
 struct PersistPolicy {
   ArtifactKind product = ArtifactKind::Assembly;
-  /// Returns the parts of the key. Called when the artifact is published.
+  /// Returns the named parts of the key, for `kiln cache explain`. Called when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
-  /// A second key for the same entry.
+  /// A second key under which the same artifact is stored.
   std::optional<Fingerprint> also_under = {};
-  /// Returns true if a found entry may be used here. Empty: all may.
+  /// Returns true if this session may use an artifact found in the store. Empty: it may use every artifact.
   std::function<bool(const Artifact &)> accepts = {};
   /// Called with each artifact from the store. May be empty.
   std::function<void(const Artifact &)> found = {};
 };
 
-/// Artifacts by key. Thread-safe. Artifacts are immutable and shared. The cache drops the least recently used
-/// artifacts to stay within a budget of bytes. A dropped artifact lives while somebody holds it. The next
-/// request for it compiles again.
+/// The cache of artifacts in memory, by key (level 2). Thread-safe. Artifacts are immutable and shared. The
+/// cache drops the least recently used artifacts to stay within a budget of bytes. A dropped artifact lives
+/// as long as somebody holds it. The next request for its key compiles again.
 class ObjectCache {
   struct Entry;
 
@@ -65,20 +65,22 @@ public:
 
   explicit ObjectCache(size_t budget = default_budget) : budget_(budget) {}
 
-  /// Sets the store behind the memory. Call it before the first get.
+  /// Sets the store where artifacts missing in memory are looked up. Call it before the first get().
   void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
-  /// `users` returns artifacts in use by caches above, and drops their other entries. Called before eviction.
-  /// Set it before the first get.
+  /// Sets a function that is called before eviction. It returns the artifacts in use by caches that build on
+  /// this one, and drops those caches' other entries. Call set_users() before the first get().
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
-  /// An object made of the artifact, such as its loaded code. It is dropped with the artifact. `owner` tells
-  /// several objects of one artifact apart and fixes the type T. Null: none, or the artifact was evicted.
+  /// Returns the object that attach() linked to the artifact under `owner`, such as its loaded code. It is
+  /// dropped with the artifact. Each owner uses one type T. Null: nothing is attached, or the artifact was
+  /// evicted.
   template <class T>
   std::shared_ptr<const T> attached(Fingerprint key, const Artifact &artifact, const void *owner) const {
     return std::static_pointer_cast<const T>(find_attached(key, artifact, owner));
   }
-  /// Attaches `made`, which counts `bytes` against the budget. Returns the object that another thread
-  /// attached first, if any. Does not keep `made` if the artifact was evicted.
+  /// Attaches `made` to the artifact and adds `bytes` to its size. Returns the attached object: `made`, or
+  /// that of another thread that was faster. If the artifact was evicted, `made` is returned but not
+  /// attached.
   template <class T>
   std::shared_ptr<const T> attach(Fingerprint key, const Artifact &artifact, const void *owner,
                                   std::shared_ptr<const T> made, size_t bytes) {
@@ -87,8 +89,8 @@ public:
 
   /// Returns the artifact under `key`, compiled by `compile` if it is missing. Threads that need a key under
   /// compilation wait for that compile, and share its result or error. `compile` may return null: the key was
-  /// wrong, nothing is kept, and all waiting threads get null. `policy`: null for artifacts that stay in
-  /// memory.
+  /// wrong, nothing is kept, and all waiting threads get null. `policy`: null if the artifact stays in memory
+  /// only.
   template <class Compile>
   Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
     std::shared_ptr<Entry> entry;
@@ -110,10 +112,11 @@ public:
   }
   ArtifactPtr find(Fingerprint key) const; ///< null: missing or not ready
 
-  // For code that makes the artifacts of several keys at once. Such artifacts stay in memory.
+  // ---- for code that makes the artifacts of several keys at once; these artifacts are not written to the
+  // store
   enum class Origin { Made, Store }; ///< source of an artifact, for the ledger
-  /// A key that a thread has reserved. Other threads that need it wait until fill(). Each reserved key must
-  /// be filled. Until then its thread must not join a key that another thread may have reserved.
+  /// A key that this thread has reserved. Other threads that need the key wait until fill(). Each reserved
+  /// key must be filled. Until then its thread must not call join(): two threads could wait for each other.
   class Taken {
   public:
     explicit operator bool() const { return entry_ != nullptr; }
@@ -123,14 +126,15 @@ public:
     Fingerprint key_;
     std::shared_ptr<Entry> entry_;
   };
-  /// Reserves a key that is neither filled nor reserved.
+  /// Reserves a key. The result is false if the key has an artifact, or another thread has reserved it.
   Taken take(Fingerprint key);
-  /// Fills a reserved key. Null: nothing is kept, and waiting threads get null.
+  /// Stores the artifact of a reserved key and wakes waiting threads. Null: nothing is stored, and these
+  /// threads get null.
   void fill(Taken taken, ArtifactPtr artifact, Origin origin = Origin::Made);
-  /// Returns the key's artifact, after a wait for the thread that reserved the key. Null: neither exists.
-  /// Error: this thread's work was stopped.
+  /// Waits for the thread that reserved the key, and returns its artifact. Null: the key is not reserved and
+  /// has no artifact. Error: this thread's work was cancelled.
   Result<ArtifactPtr> join(Fingerprint key);
-  /// Keeps the artifact unless the key has one. Returns the key's artifact.
+  /// Stores the artifact unless the key already has one. Returns the artifact that the key then has.
   ArtifactPtr put(Fingerprint key, ArtifactPtr artifact, Origin origin = Origin::Made);
 
   CacheCounters counters() const;
@@ -141,9 +145,10 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    std::thread::id maker; ///< in get(); none: the key was reserved by take()
-    ArtifactPtr artifact;  ///< null and done: an error (in faults), or a wrong key (no faults)
-    size_t bytes = 0;      ///< counted against the budget; 0: not done
+    std::thread::id maker; ///< thread in get(); none: take() reserved the key
+    /// Null with `done`: the compile failed if `faults` has errors, else the key was wrong.
+    ArtifactPtr artifact;
+    size_t bytes = 0; ///< size counted against the budget; 0 until done
     std::vector<std::pair<const void *, std::shared_ptr<const void>>> attached; ///< by owner
     std::atomic<uint64_t> used{0}; ///< last use, on the cache's own clock
     std::vector<Diagnostic> faults;
@@ -160,7 +165,8 @@ private:
                               const std::function<Result<ArtifactPtr>()> &compile,
                               const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
-  /// `began`: start of the get() that compiled, on the timer's clock. 0: not from a get().
+  /// Stores a compile's result in `entry` and wakes waiting threads. `began`: start of the get() that
+  /// compiled, on the timer's clock; 0: the artifact is not from a get().
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made, uint64_t began = 0);
   std::shared_ptr<const void> find_attached(Fingerprint key, const Artifact &artifact,
                                             const void *owner) const;
@@ -169,7 +175,7 @@ private:
   void keep_to_budget();
   std::vector<std::shared_ptr<Entry>> evict();
 
-  // One shard per range of keys, so that threads with different keys rarely contend.
+  // Part of the table with its own mutex. Keys are spread over the shards, so that threads rarely contend.
   struct Shard {
     mutable std::mutex mutex;
     std::unordered_map<Fingerprint, std::shared_ptr<Entry>> entries;

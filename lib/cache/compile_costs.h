@@ -10,12 +10,13 @@
 
 namespace kiln {
 
-/// Mean time to make each product, as an estimate for the next compile. Thread-safe. The mean is used because
-/// a low estimate would let several machines make the most expensive products.
+/// Estimates the time of the next compile of each product: the mean of earlier compiles. Thread-safe. A low
+/// estimate would make sessions stop waiting too early, and several machines make the most expensive
+/// products.
 class CompileCosts {
 public:
-  /// Adds a compile of this session, or one recorded in an entry. Ignores invalid numbers: they may come from
-  /// a file.
+  /// Adds the time of a compile, by this session or as recorded in an entry. Ignores invalid numbers, since
+  /// an entry may be damaged.
   void note(ArtifactKind product, double milliseconds) {
     if (!(milliseconds > 0)) return;
     Sum &sum = sums_[size_t(product)];

@@ -17,14 +17,14 @@ enum class EdgeTag : uint8_t {
   End,
   Call,
   Binding,
-  Overlay, ///< overlay of the calls that follow: calls of nested jobs
+  Overlay, ///< sets the overlay for the calls that follow, for calls of nested jobs
 };
 
-/// Answer to a question, by content.
+/// Result of a lookup in a World, in a form that other processes can compare: a kind and a digest.
 struct Found {
   enum class Kind : uint8_t {
     LibraryAlone, ///< of a call: only the library's methods can apply
-    Library,      ///< a method or name of the library, given by `id`
+    Library,      ///< a method or name of the library; `id` is the digest of its name
     Own,          ///< a method's code or a value; `id` is its digest
     None,
     Ambiguous,
@@ -37,14 +37,14 @@ struct Found {
   }
 };
 
-/// Looks up in a World what inference would look up there.
+/// Repeats the lookups of inference in a World: the method of a call, and the value of a name.
 struct Asker {
   CompilerWorld &world;
   Symbol overlay; ///< for the lookup of calls
   WorldAge age;
   bool positions;
 
-  /// The method that a call chooses. Empty: unknown, because its code cannot be made.
+  /// Finds the method that a call chooses. Empty: the method's code cannot be made, so that it has no digest.
   std::optional<Found> call(TypeRef arguments, MethodMatch &match) {
     auto found = world.lookup_method(arguments, age, overlay);
     if (!found.ok()) return std::nullopt;
@@ -124,7 +124,8 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
   std::map<std::pair<TypeRef, const void *>, const Method *>
-      nested_calls;                                           // with other overlays; for lookups only
+      // By overlay too, for calls of nested jobs; only searched, never iterated.
+      nested_calls;
   std::set<std::pair<const Module *, const void *>> bindings; // for lookups only
   for (size_t i = 0; i < order.size(); i++) {
     for (const Edge &edge : order[i]->edges) {
@@ -147,7 +148,7 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
         std::optional<Found> answer;
         if (!(edge.method && edge.method->generate) &&
             !world.may_choose_added(edge.arguments, edge.overlay)) {
-          answer = Found{Found::Kind::LibraryAlone, {}}; // the usual case, and a cheaper check
+          answer = Found{Found::Kind::LibraryAlone, {}}; // the usual case, and cheap: no lookup of the method
         } else {
           MethodMatch match;
           answer = ask.call(edge.arguments, match);
@@ -174,8 +175,9 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
 
 namespace {
 
-/// Checks all answers of a record. `changed` is called for each answer that differs, with a function that
-/// makes the sentence about it. It returns true to go on. Returns the recorded digest if all answers hold.
+/// Compares all lookup results of a record with those of the World. Returns the recorded digest if all agree.
+/// For each difference calls `changed` with a function that makes a sentence about it. The walk continues if
+/// `changed` returns true.
 template <class Changed>
 Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view record,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
@@ -202,7 +204,7 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
       ask.overlay = overlay.empty() ? Symbol() : world.types().symbol(overlay);
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
-      if (!arguments) { // a type that is missing or has changed
+      if (!arguments) { // a definition that the type needs is missing or has changed
         differs([&] {
           return fmt::format("{} is not there, or is another definition",
                              types.lost().empty() ? "a type" : types.lost());
@@ -339,7 +341,8 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     if (auto found = known_.find(key); found != known_.end()) before = found->second.records;
   }
   if (!before)
-    before = load(key, PersistentCache::Reach::Machine); // find() has already asked the remote store
+    // Not Fleet: find() has already asked the remote store.
+    before = load(key, PersistentCache::Reach::Machine);
   std::vector<std::string> records{std::move(*record)};
   if (before)
     for (const std::string &each : *before)

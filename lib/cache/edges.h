@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Level 1 beyond a process: not the typed code, but the answers that inference relied on. If a World still
-// gives all these answers, inference would have the same result. The digest of all reached code is then known
-// without inference.
+// Records which let later processes skip inference (level 1). A record does not contain typed code, but the
+// results of inference's lookups in the World. If all lookups still give these results, inference would give
+// the same typed code. The record also has the digest of all code that the job reaches.
 //
-// Reason: inference depends on the entry's code, types and facts (the record's key), and on its questions to
-// the World: the method of a call, the value of a name. Each answer is recorded by content, and so are the
-// answers that follow from it. The library is the same in all processes of one build of Kiln, and the build's
-// digest is part of the key. If only the library's methods can apply to a call, only that fact is recorded
-// and checked. No code of the library has to be read for it.
+// Reason: inference depends on the entry's code, types and facts, which are in the record's key, and on its
+// lookups: the method of a call, the value of a name. Each result is recorded by content. The library is the
+// same in all processes of one build of Kiln, and the build's digest is part of the key. If only the
+// library's methods can apply to a call, only that fact is recorded and checked. No code of the library has
+// to be read for it.
 #pragma once
 
 #include "persistent.h"
@@ -17,39 +17,40 @@
 
 namespace kiln {
 
-/// Key of a job's record. Errors: those of lowering the entry's method.
+/// Key of the edge record of a job. Errors: those of lowering the entry's method.
 Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
                               bool positions, std::string_view toolchain);
 
-/// The record of `code` and of all code that it reaches. `callee_digest`: the digest of the reached code.
-/// Empty: the record would contain an object that other processes cannot understand.
+/// Makes the edge record of `code` and all code that it reaches. `callee_digest`: the digest of that code.
+/// Empty: the record would contain an object that has no meaning in other processes.
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
                                         Fingerprint callee_digest);
 
-/// Digest of the code that a record's job reaches, if each answer still holds. Needs only the World. Errors
-/// (Input): the record cannot be read.
+/// Returns the digest of the code that a record's job reaches, if all recorded results still hold. Needs only
+/// the World, no inference. Error (Input): the record cannot be read.
 Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
                                                const InferenceFacts &facts, WorldAge age, bool positions);
 
-/// Records in a content under a job's key, newest first: one per version of a program in a shared folder.
-/// Errors (Input): the content is of another kind.
+/// Splits an entry's content into the records of one job, newest first. Versions of a program that share a
+/// folder have one record each. Error (Input): the content is of another kind.
 Result<std::vector<std::string>> read_records(std::string_view content);
 
-/// Lists the changes since a content's newest record, one sentence each: "helper(::Float32): its code is
-/// another". For people. Goes on after a difference, unless a type is missing.
+/// Lists the changes since the newest record in `content`, one sentence each: "helper(::Float32): its code is
+/// another". For messages. Stops at a type that is missing, else lists all changes.
 std::vector<std::string> explain_edges(CompilerWorld &world, std::string_view content,
                                        const InferenceFacts &facts, WorldAge age, bool positions);
 
-/// Records of a session. Keeps the last few versions of each job. A record that held is not checked again
-/// until the next definition. Thread-safe.
+/// Edge records that a session reads and writes. Keeps the last few versions of each job. A record that was
+/// checked is valid until the next definition, and is not checked again before. Thread-safe.
 class EdgeCache {
 public:
   explicit EdgeCache(PersistentCache &persistent) : persistent_(persistent) {}
   /// Returns the recorded digest if a record under `key` still holds.
   std::optional<Fingerprint> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
                                   WorldAge age, bool positions);
-  /// `next`: key of the artifact that the record's readers need next. Null: none.
+  /// Records the edges of `code` under `key`. `next`: key of the artifact that a reader of the record will
+  /// request, so that a remote store can send both. Null: none.
   void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
               WorldAge age, bool positions, Fingerprint callee_digest, const Fingerprint *next = nullptr);
   void forget(Fingerprint key);

@@ -65,7 +65,7 @@ Result<std::string> open_entry(Fingerprint key, std::string_view entry) {
   if (stored_size != stored.size() || size > max_entry_size)
     return damaged(fmt::format("{} bytes of {}", stored.size(), stored_size));
   if (sum != checksum_of(entry, stored)) return damaged("its checksum is another");
-  // The checksum matches, so only an entry that was written wrong fails below.
+  // The checksum matches, so that the checks below fail only for an entry that its writer made wrong.
   if (flags & ~compressed_flag) return damaged("flags that this version does not know");
   if (!(flags & compressed_flag)) {
     if (size != stored_size) return damaged("two sizes");

@@ -2,12 +2,12 @@
 //
 // Format of a stored entry: a header and the content.
 //
-//   offset  0  magic "KilnBlob"
+//   offset  0  magic "KilnBlob", 8 bytes
 //           8  version of this format, 4 bytes
 //          12  flags: 1 the content is compressed (zstd)
 //           16  the key, 16 bytes: a renamed or copied entry is invalid
 //           32  size of the content, 8 bytes; 40 its stored size, 8 bytes
-//          48  XXH3-128 of the header before this field and of the stored content
+//          48  checksum: XXH3-128 of bytes 0 to 47 and of the stored content
 //          64  the content
 #pragma once
 
@@ -17,14 +17,16 @@ namespace kiln {
 
 inline constexpr uint32_t entry_version = 2;
 inline constexpr size_t entry_header_size = 64;
-inline constexpr size_t max_entry_size = size_t(1) << 30; ///< of the content; larger contents are not kept
+/// In bytes, before compression; larger contents are not stored.
+inline constexpr size_t max_entry_size = size_t(1) << 30;
 
-/// Seals `content` under `key` as bytes for a store. Compresses contents of 16 kB and more if that saves at
-/// least a quarter. For smaller ones, decompression would cost more time than the space is worth.
+/// Makes an entry of `content` and its key. Compresses contents of 16 kB and more if that saves at least a
+/// quarter. Smaller contents are not compressed, because the space saved is not worth the time of
+/// decompression.
 std::string seal_entry(Fingerprint key, std::string_view content);
 
-/// Opens an entry found under `key` and returns its content. Errors (Input): the bytes differ from
-/// seal_entry's output in any way.
+/// Checks an entry found under `key` and returns its content. Error (Input): the entry is damaged, or was not
+/// made under this key.
 Result<std::string> open_entry(Fingerprint key, std::string_view entry);
 
 } // namespace kiln

@@ -21,14 +21,14 @@ constexpr const char *layout = "v1";
 constexpr int64_t hour = 3600;
 constexpr uint64_t always_kept = 64 << 10;
 
-/// "ab/cdef...": 256 subfolders keep each folder small.
+/// Path of an entry below v1: "ab/cdef...". The 256 subfolders keep each folder small.
 std::string place_of(Fingerprint key) {
   std::string hex = key.hex();
   return hex.insert(2, 1, '/');
 }
 
-/// Blocks SIGXFSZ in this thread. A write past a file size limit (ulimit -f) then fails with EFBIG instead of
-/// ending the process.
+/// Blocks SIGXFSZ in this thread while it lives. A write past a file size limit (ulimit -f) then fails with
+/// EFBIG, instead of ending the process.
 class NoSizeSignal {
 public:
   NoSizeSignal() {
@@ -39,7 +39,7 @@ public:
   ~NoSizeSignal() {
     if (!is_blocked_) return;
     const timespec at_once{};
-    (void)::sigtimedwait(&signal_, nullptr, &at_once); // consume the signal of this write, if any
+    (void)::sigtimedwait(&signal_, nullptr, &at_once); // consume a SIGXFSZ of this write
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   NoSizeSignal(const NoSizeSignal &) = delete;
@@ -55,7 +55,7 @@ int write_quietly(int fd, std::string_view bytes) {
   return write_all(fd, bytes);
 }
 
-/// Makes all missing folders of the path.
+/// Makes the folder and all missing folders above it. Returns 0, or errno.
 int make_folders(const std::string &path) {
   for (size_t at = 1; at <= path.size(); at++) {
     if (at < path.size() && path[at] != '/') continue;
@@ -68,10 +68,10 @@ int make_folders(const std::string &path) {
   return 0;
 }
 
-/// Returns true if this user or root owns the file. Root may change files anyway.
+/// Returns true if this user or root owns the file. Root counts, since it may change any file.
 bool is_owned(const struct stat &status) { return status.st_uid == ::geteuid() || status.st_uid == 0; }
 
-/// The reason why a folder is not trusted, and the fix.
+/// Text of a warning: the reason why a folder is not trusted, and the fix.
 std::string refusal(const struct stat &status) {
   const bool is_own = is_owned(status);
   return fmt::format("is not used: {}, and what lies in it is run ({})",
@@ -106,7 +106,7 @@ void FolderStore::warn_once(const std::string &cause, const std::string &message
 }
 
 void FolderStore::warn(std::string_view doing, int code) {
-  // A network file system reports one fault in several ways. They share one warning.
+  // Network file systems report the same fault by different codes: warn once for all of them.
   const bool is_network = code == ESTALE || code == EBUSY || code == EIO || code == ETIMEDOUT;
   warn_once(is_network ? "network" : std::to_string(code),
             fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing,
@@ -124,7 +124,7 @@ FilePtr FolderStore::root(bool make) {
   return root_;
 }
 
-/// Drops the open folder after it or its file system disappeared. The next call opens it again.
+/// Closes the open folder after it or its file system disappeared. The next call opens it again.
 void FolderStore::lose_root(const FilePtr &root) {
   std::lock_guard lock(mutex_);
   if (root_ != root) return;
@@ -167,7 +167,7 @@ FilePtr FolderStore::open_root(bool make) {
   return open_checked(outer->fd, layout);
 }
 
-/// Returns true if entries of the key's subfolder may be read and written, or if it is missing.
+/// Returns true if the key's subfolder is trusted, or does not exist yet.
 bool FolderStore::may_use_subfolder(const FilePtr &root, Fingerprint key) {
   const std::string name = place_of(key).substr(0, 2);
   struct stat status;
@@ -201,7 +201,8 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size))
       return std::nullopt;
     if (!code &&
-        !is_trusted(status)) { // from a time when others could write here, or copied with foreign owners
+        // Other users could once write to the folder, or the file was copied with its owner.
+        !is_trusted(status)) {
       warn_once(
           "entries of others",
           fmt::format(
@@ -222,7 +223,7 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
       bytes.resize(used);
     }
     if (!code) {
-      // The file's age is the time of its last use, to the hour. A finer resolution would make each read a
+      // Set the file's time to the time of this use, at most once an hour. Otherwise each read would cost a
       // write.
       if (!options_.read_only)
         if (time_t now = ::time(nullptr);
@@ -235,7 +236,7 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
       warn("an entry cannot be read", code);
       return std::nullopt;
     }
-    lose_root(folder); // a network file system came back
+    lose_root(folder); // ESTALE: a network file system was mounted again
   }
   return std::nullopt;
 }
@@ -247,8 +248,9 @@ void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
   uint64_t written = 0;
   for (const Blob &blob : blobs) {
     if (StoreClock::now() > until) break;
+    // A larger entry is not written: it would evict many others.
     if (blob.bytes.size() <= std::max(options_.budget / 20, always_kept) && write_entry(blob))
-      written += blob.bytes.size(); // limited, so that one entry evicts few others
+      written += blob.bytes.size();
   }
   if (written) grow(written);
 }
@@ -263,7 +265,7 @@ bool FolderStore::write_entry(const Blob &blob) {
     }
     int code = write_file(folder->fd, blob);
     if (code == 0) return true;
-    // The folder was removed, or its file system was remounted: try again with a new root.
+    // The folder was removed, or its file system was mounted again: open the folder again and retry.
     if ((code == ENOENT || code == ESTALE) && attempt == 0) {
       lose_root(folder);
       continue;
@@ -291,7 +293,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
   if (fd < 0) return errno;
   int code = write_quietly(fd, blob.bytes);
   if (::close(fd) != 0 && code == 0 && errno != EINTR)
-    code = errno; // network file systems report a full disk here
+    code = errno; // a network file system may report a full disk only at close
   if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0)
     code = errno;
   if (code != 0) (void)retry([&] { return ::unlinkat(folder, temporary.c_str(), 0); });
@@ -313,7 +315,7 @@ void FolderStore::grow(uint64_t bytes) {
     sweep(options_.budget - options_.budget / 8);
 }
 
-// ---- one compile for a key
+// ---- locks of keys, so that one process compiles a key
 
 FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
   if (options_.read_only) return {};

@@ -2,16 +2,15 @@
 //
 // Store in a folder, which outlives the process. Processes, users of one account and hosts may share it.
 //
-//   DIR/v1/ab/cdef...      an entry; its name is the key in hexadecimal. It has no paths: folders can move.
-//   DIR/v1/ab/.tmp-...     an entry during writing
-//   DIR/v1/size            its length in bytes is the folder's size in blocks of 4 kB, about; writers append
-//   DIR/v1/sweep.lock      held by the evicting process
-//   DIR/v1/locks           one byte per key, locked by the compiling process (try_lock)
-//   DIR/v1/counts          hits and misses, 16 bytes per session
+//   DIR/v1/ab/cdef...      an entry, named by its key in hexadecimal; contains no paths, so that DIR can move
+//   DIR/v1/ab/.tmp-...     an entry that is being written
+//   DIR/v1/size            its length in bytes is about the folder's size in 4 kB blocks; writers append to
+//   it DIR/v1/sweep.lock      held by the evicting process DIR/v1/locks           one byte per key, locked by
+//   the compiling process (try_lock) DIR/v1/counts          hits and misses, 16 bytes per session
 //
-// Writers write an entry under a temporary name and rename it. They do not sync it to the disk. A power
-// failure may cut an entry off, which its checksum reveals. The kernel's locks (flock, open file description
-// locks) end with their holder.
+// Writers write an entry under a temporary name and rename it. They do not sync the file to the disk. A power
+// failure may truncate an entry, which its checksum reveals. The kernel's locks (flock, open file description
+// locks) end with the process that holds them.
 #pragma once
 
 #include "blob_store.h"
@@ -30,7 +29,7 @@ struct FileHandle {
 };
 using FilePtr = std::shared_ptr<const FileHandle>;
 
-/// Returns true if only this user and root can write, or could have written, the file or folder.
+/// Returns true if only this user and root can change the file or folder: by its owner and permissions.
 bool is_trusted(const struct stat &status);
 
 /// Path of an entry in a cache folder: "v1/ab/cdef...".
@@ -39,15 +38,18 @@ std::string entry_path(Fingerprint key);
 struct FolderOptions {
   static constexpr uint64_t default_budget = uint64_t(1) << 30;
   std::string path;
-  uint64_t budget = default_budget; ///< bytes of entries; the least recently used are dropped
+  /// Maximum bytes of entries; beyond it the least recently used are dropped.
+  uint64_t budget = default_budget;
   bool read_only = false;
-  /// Called once per cause with a problem that prevents the folder's use. From any thread.
+  /// Called with a message when a problem prevents the folder's use, once per cause. May be called on any
+  /// thread.
   std::function<void(const std::string &)> warn = {};
 };
 
-/// Thread-safe. The cost of opening does not depend on the number of entries. The first put makes the folder.
-/// An entry is code. The store therefore refuses a folder that other users can write to, or that belongs to
-/// neither this user nor root. The same check holds for each subfolder and entry.
+/// Store in a folder. Thread-safe. The cost of opening does not depend on the number of entries. The first
+/// put() makes the folder. Entries contain code that will run. The store therefore refuses a folder that
+/// other users can write to, or that belongs to neither this user nor root. The same check holds for each
+/// subfolder and entry.
 class FolderStore final : public BlobStore {
 public:
   explicit FolderStore(FolderOptions options);
@@ -56,14 +58,14 @@ public:
            std::function<void(Found)> done) override;
   void put(std::vector<Blob> blobs, StoreClock::time_point until) override;
 
-  /// A key's lock, held by one process at a time: the one that compiles the key. `held` owns the lock.
-  /// try_lock never waits.
+  /// Result of try_lock(). The process that compiles a key locks it. `held` unlocks the key in its
+  /// destructor. try_lock() never waits.
   struct KeyLock {
     enum class State {
       Held,
       Busy,
       Unavailable
-    } state = State::Unavailable; ///< Unavailable: no locks here, go on without them
+    } state = State::Unavailable; ///< Unavailable: the file system has no locks, compile without one
     std::shared_ptr<void> held;
   };
   KeyLock try_lock(Fingerprint key);
@@ -72,7 +74,7 @@ public:
   struct EntryFile {
     Fingerprint key;
     uint64_t bytes = 0;
-    int64_t used = 0; ///< last use in nanoseconds since 1970, to the hour
+    int64_t used = 0; ///< time of the last use in nanoseconds since 1970, accurate to the hour
   };
   struct Counts {
     uint64_t hits = 0, misses = 0;
@@ -83,8 +85,8 @@ public:
   Counts counts(); ///< of all ended sessions
   /// Adds a session's counts.
   void add_counts(Counts counts);
-  /// Drops the least recently used entries until `budget` bytes are left, and files of dead writers. False:
-  /// another process is sweeping, or the folder cannot be used.
+  /// Drops the least recently used entries until `budget` bytes are left, and temporary files of writers that
+  /// died. Returns false if another process is sweeping, or if the folder cannot be used.
   bool sweep(uint64_t budget);
 
 private:
@@ -107,7 +109,7 @@ private:
   std::atomic<uint64_t> names_{0};
 };
 
-/// Calls a POSIX function again after EINTR.
+/// Calls a POSIX function, and repeats the call while it fails with EINTR.
 template <class F> auto retry(F &&call) {
   for (;;) {
     auto result = call();

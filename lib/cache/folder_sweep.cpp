@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Listing and evicting the entries of a folder.
+// Lists and evicts the entries of a cache folder.
 #include "entry.h"
 #include "folder_store.h"
 
@@ -28,7 +28,7 @@ struct FoundFile {
   int64_t used = 0;
 };
 
-/// Visits the names in a trusted folder. Visits nothing in other folders.
+/// Calls `visit` for each name in a folder that is_trusted(). Skips other folders.
 template <class F> void for_each_name(int folder, const char *path, F &&visit) {
   int fd = retry([&] { return open_descriptor_at(folder, path, O_RDONLY | O_DIRECTORY); });
   if (fd < 0) return;
@@ -86,10 +86,10 @@ bool FolderStore::sweep(uint64_t budget) {
     return open_descriptor_at(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT, 0600);
   }));
   if (lock.fd < 0) return false;
-  // Some network file systems have no locks. Several processes may then sweep at once, and drop the same
+  // Continue if the file system has no locks: several processes may then sweep at once and drop the same
   // entries.
   if (retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0 && errno == EWOULDBLOCK) return false;
-  // Time of the file system's clock, which may be another host's.
+  // Ask the file system for the time: its clock may be that of another host.
   struct stat status;
   if (retry([&] { return ::futimens(lock.fd, nullptr); }) != 0 ||
       retry([&] { return ::fstat(lock.fd, &status); }) != 0)
@@ -100,7 +100,7 @@ bool FolderStore::sweep(uint64_t budget) {
   uint64_t total = 0;
   for (FoundFile &file : files_in(folder->fd)) {
     if (file.key) {
-      file.used = std::min(file.used, now); // written by a clock that was ahead
+      file.used = std::min(file.used, now); // another host's clock may be ahead
       total += (file.bytes + 4095) / 4096 * 4096;
       entries.push_back(std::move(file));
     } else if (file.used + stale_after < now) {
@@ -112,7 +112,7 @@ bool FolderStore::sweep(uint64_t budget) {
   });
   for (const FoundFile &file : entries) {
     if (total <= budget) break;
-    // Readers that have the file open can still read it to its end.
+    // Processes that have the file open can still read it to its end.
     if (retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); }) == 0 || errno == ENOENT)
       total -= (file.bytes + 4095) / 4096 * 4096;
   }

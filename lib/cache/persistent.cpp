@@ -146,7 +146,8 @@ std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach 
   return content;
 }
 
-/// Limit of a wait for another session's compile. The other session may wait for another machine first.
+/// Maximum wait for another session that compiles the same key. That session may itself wait for another
+/// machine first.
 std::chrono::microseconds PersistentCache::turn_limit(ArtifactKind product) const {
   return std::clamp<std::chrono::microseconds>(4 * costs_.estimate(product), patience, max_patience);
 }
@@ -167,7 +168,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key, ArtifactKi
     std::this_thread::sleep_for(pause);
     lock = folder_->try_lock(key);
   }
-  // The holder publishes before it releases the lock, unless it failed or was killed.
+  // The process that held the lock published its artifact before the release, unless it failed or was killed.
   return {find_published(key), std::move(lock.held), true};
 }
 
@@ -189,7 +190,8 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key, Ar
     lease = leases_.acquire(key);
   }
   if (lease.state == State::Granted) leases_got_.fetch_add(1, std::memory_order_relaxed);
-  // The holder publishes before it releases the lease. It may have done both since the last look.
+  // The session that held the lease publishes its artifact before it releases the lease. Look again, since it
+  // may have finished after the last lookup.
   return {find_published(key), std::move(lease.held), has_waited, lease.token};
 }
 

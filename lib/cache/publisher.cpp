@@ -18,7 +18,7 @@ void Publisher::run(std::function<void()> work) {
   {
     std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(work));
-    // One thread suffices unless many threads compile.
+    // Start another thread only if many entries wait, which happens when many threads compile.
     if (threads_.size() < max_threads && waiting_.size() > threads_.size() * far_behind)
       threads_.emplace_back([this] { loop(); });
   }
@@ -31,7 +31,7 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
-  block_signals_of_thread(); // a write past a file size limit (ulimit -f) then fails with EFBIG
+  block_signals_of_thread(); // so that a write past a file size limit (ulimit -f) fails with EFBIG
   std::unique_lock lock(mutex_);
   for (;;) {
     more_.wait(lock, [&] { return !waiting_.empty() || ends_; });
@@ -41,7 +41,7 @@ void Publisher::loop() {
     under_way_++;
     lock.unlock();
     work();
-    work = nullptr; // destroy its captures before flush() returns
+    work = nullptr; // destroy the captured objects before flush() returns
     lock.lock();
     under_way_--;
     if (waiting_.empty() && under_way_ == 0) done_.notify_all();

@@ -10,9 +10,9 @@
 
 namespace kiln {
 
-/// Runs work on a thread, started by the first work, in order. If that thread falls behind, up to four
-/// threads run work in any order. Writing a small file takes about 50 us, and 16 compiling threads make
-/// 15,000 a second. Thread-safe. The destructor waits for all work.
+/// Runs functions in the background. One thread, started by the first function, runs them in order. If it
+/// falls behind, up to four threads run them in any order. Writing a small file takes about 50 us, and 16
+/// compiling threads make 15,000 files a second. Thread-safe. The destructor waits for all functions.
 class Publisher {
 public:
   ~Publisher();

@@ -9,7 +9,8 @@
 
 namespace kiln {
 
-/// Entries fetched before a job needs them. Thread-safe. Drops the oldest beyond 64 MiB.
+/// Holds entries that were fetched before a job needs them. Thread-safe. Drops the oldest entries beyond 64
+/// MiB.
 template <class Name> class ReadAhead {
 public:
   void add(const Name &name, std::string entry) {
@@ -40,7 +41,7 @@ private:
   }
   std::mutex mutex_;
   std::map<Name, std::string> entries_;
-  std::deque<Name> order_; ///< in order of arrival; may contain taken names
+  std::deque<Name> order_; ///< names in order of arrival; names of taken entries remain
   size_t bytes_ = 0;
 };
 

@@ -12,8 +12,8 @@ namespace kiln {
 
 namespace {
 
-/// Low estimate of a compile with unknown cost. Recorded edges save inference, which an answer cannot stop
-/// once it has begun.
+/// Estimate for a compile whose cost is unknown, on the low side. 50 ms for edge records: they save an
+/// inference, which cannot be stopped by a late answer.
 std::chrono::milliseconds usual_cost(RemoteLookup::Purpose purpose, ArtifactKind product) {
   if (purpose != RemoteLookup::Purpose::Compile) return std::chrono::milliseconds(50);
   return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
@@ -61,7 +61,7 @@ std::optional<std::string> RemoteLookup::wait() {
   if (!fetch_) return std::nullopt;
   const auto began = AgentClient::Clock::now();
   const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
-  // The agent's greeting may announce a slower or faster server.
+  // Computed at each check: the agent may announce that its server is slower or faster.
   auto end_of_patience = [&] {
     return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_) * replies);
   };
@@ -71,7 +71,7 @@ std::optional<std::string> RemoteLookup::wait() {
   return wait_in_slices([&] { return fetch_->others_until(); });
 }
 
-/// Looks for a cancellation between slices of the wait.
+/// Waits in slices of 10 ms, and checks for cancellation between them.
 std::optional<std::string> RemoteLookup::wait_in_slices(
     const std::function<AgentClient::Clock::time_point()> &until) {
   constexpr std::chrono::milliseconds slice{10};

@@ -10,31 +10,34 @@
 
 namespace kiln {
 
-/// Outcomes of requests to remote stores. Each request counts as one hit, miss or error.
+/// Counters of requests to remote stores. Each request counts as one hit, miss or error.
 struct RemoteCounts {
   std::atomic<uint64_t> requests{0}, hits{0}, misses{0};
-  std::atomic<uint64_t> errors{0};    ///< no answer in time, or an invalid entry
-  std::atomic<uint64_t> late{0};      ///< hits that arrived during the compile, which then stopped
+  std::atomic<uint64_t> errors{0};    ///< requests with an invalid entry or no answer in time
+  std::atomic<uint64_t> late{0};      ///< hits that arrived during a compile, which was then stopped
   std::atomic<uint64_t> published{0}; ///< entries accepted by the agent
-  // Artifacts missing in both the folder and the store: missing = joined + late + compiled.
+  // Artifacts missing in both the folder and the store, by what followed: missing = joined + late + compiled.
   std::atomic<uint64_t> missing{0};
-  std::atomic<uint64_t> joined{0};      ///< compiled by another session while this one waited
-  std::atomic<uint64_t> compiled{0};    ///< by this session, with or without success
-  std::atomic<bool> lacks_agent{false}; ///< a required request waited for an agent, and none came
+  std::atomic<uint64_t> joined{0};   ///< another session compiled the artifact while this one waited
+  std::atomic<uint64_t> compiled{0}; ///< this session compiled the artifact, or failed to
+  /// True after a lookup with Purpose::Require waited in vain for an agent.
+  std::atomic<bool> lacks_agent{false};
 };
 
-/// A request to the remote store, sent by the constructor. Used by one thread at a time.
+/// A request to the remote store. The constructor sends it. Used by one thread at a time.
 class RemoteLookup {
 public:
-  /// The caller's next step if the entry is absent.
+  /// The caller's next step if the store lacks the entry.
   enum class Purpose : uint8_t {
-    Read,    ///< goes on without it
-    Record,  ///< likewise; waits twice as long, since the agent may fetch another entry first (with_next)
-    Compile, ///< compiles it; one session of the fleet does, and the others wait
-    Require, ///< fails; waits up to 3 s for an answer, and once as long for an agent
+    Read, ///< goes on without it
+    /// Continues without the edge record; waits twice as long, since the agent may fetch the next entry too.
+    Record,
+    Compile, ///< compiles the artifact; one session of the fleet compiles, and the others wait
+    Require, ///< fails; waits up to 3 s for an answer, and another 3 s for an agent to start
   };
-  /// `client`: null without a remote store. Keys without a SHA-256 have no remote name. `ahead`: entries that
-  /// arrived already; the lookup adds the one named by its entry. `cost`: of the compile; 0: unknown.
+  /// `client`: null if there is no remote store. A key without a SHA-256 has no remote name, and its lookup
+  /// finds nothing. `ahead`: entries that arrived before they were requested. An answer may bring a second
+  /// entry, which the lookup adds there. `cost`: estimated time of the compile; 0: unknown.
   RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key, Purpose purpose,
                ArtifactKind product, std::chrono::microseconds cost, RemoteCounts &counts,
                const std::function<void(const std::string &)> &warn);
@@ -42,18 +45,20 @@ public:
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
 
-  /// Waits for the server's usual answer time (Patience). If another session compiles the entry, waits as
-  /// long as the agent says. Returns the content if it arrived. Ends early if the thread's work is cancelled.
+  /// Waits for the answer as long as the server usually takes. If another session compiles the entry, waits
+  /// as long as the agent says. Returns the content if it arrived. Ends early if the thread's work is
+  /// cancelled.
   std::optional<std::string> wait();
   /// Returns the content if it has arrived. Does not wait. Costs a system call.
   std::optional<std::string> poll();
-  /// Takes the right to compile that others wait for. Null: none. Release it once the entry is put.
+  /// Takes the lease: other sessions wait until this one has compiled and stored the entry. Null: there is
+  /// none. Release it after the entry is stored.
   std::shared_ptr<void> take_lease() { return std::move(lease_); }
   bool is_pending() const { return fetch_ || here_; } ///< an answer may still arrive
-  bool is_asked() const { return is_asked_; }         ///< false: there is no remote store for this key
-  /// The wait for another session's compile so far.
+  bool is_asked() const { return is_asked_; }         ///< false: no remote store was asked for this key
+  /// This session's wait so far for another session that compiles the same entry.
   struct Wait {
-    bool was_told = false; ///< the store missed the entry and told this session to wait
+    bool was_told = false; ///< the store lacked the entry, and told this session to wait
     std::chrono::nanoseconds time{0};
     std::string holder; ///< "host:4711"; empty: unknown
   };

@@ -9,9 +9,9 @@
 
 namespace kiln {
 
-/// A race between the remote store and a compile; the first result wins. The compile starts when the store's
-/// usual answer time has passed. It checks for the store's answer wherever it checks for cancellation: at the
-/// borders of stages, and in waits for worker processes.
+/// Runs a lookup in the remote store and a compile against each other, and takes the first result. The
+/// compile starts when the store's usual answer time has passed. The compile looks for the store's answer
+/// wherever it checks for cancellation: at the borders of stages, and in waits for worker processes.
 class RemoteRace {
 public:
   using ArtifactPtr = PersistentCache::ArtifactPtr;
@@ -27,7 +27,8 @@ public:
     if (has_won && lookup_.waited().was_told) count(&RemoteCounts::joined);
     return has_won;
   }
-  /// Returns the outcome of `compile`. If the store was faster, artifact() has its result instead.
+  /// Runs `compile` and returns its result. If the store's answer came first, the compile is stopped, and
+  /// artifact() returns the answer.
   template <class Compile> Result<ArtifactPtr> run(Compile compile) {
     if (!lookup_.is_pending()) {
       if (lookup_.is_asked()) count(&RemoteCounts::compiled);

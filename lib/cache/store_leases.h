@@ -10,7 +10,8 @@
 
 namespace kiln {
 
-/// Leases of a store that this session holds. A thread, started by the first grant, renews them. Thread-safe.
+/// Rights to compile keys (leases) that a store granted to this session. A thread, started by the first
+/// lease, renews them. Thread-safe.
 class StoreLeases {
 public:
   explicit StoreLeases(std::shared_ptr<BlobStore> store) : store_(std::move(store)) {}
@@ -23,14 +24,16 @@ public:
   Lease acquire(const Fingerprint &key);
 
 private:
-  /// Three beats, so that one late renewal does no harm. A dead holder delays others by 1.5 s.
+  /// A lease lives for three renewal intervals, so that one late renewal does no harm. A session that dies
+  /// with a lease delays others by 1.5 s.
   static constexpr std::chrono::milliseconds time_to_live{1500}, beat{500};
   void renew_all();
   const std::shared_ptr<BlobStore> store_;
   std::mutex mutex_;
   std::condition_variable ends_changed_;
   bool ends_ = false;
-  std::map<uint64_t, std::pair<Fingerprint, uint64_t>> held_; ///< keys and tokens, by a local number
+  /// Key and token of each lease, by a number local to this object.
+  std::map<uint64_t, std::pair<Fingerprint, uint64_t>> held_;
   uint64_t next_ = 0;
   std::thread thread_;
 };
