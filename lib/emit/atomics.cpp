@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations, fences and inline assembly. Operations are relaxed unless an ordering is given: as in
-// CUDA, fences and barriers order accesses to different addresses. Their scope is the device on ptx, and the
-// process on native. LLVM 22.1.8 drops the ordering of a read-modify-write on ptx, so that the overlay writes
-// ordered ones as inline PTX.
+// Atomic operations, fences and inline assembly. Operations are relaxed unless the program gives an ordering.
+// As in CUDA, fences and barriers order accesses to different addresses. The scope of an operation is the
+// device on ptx, and the process on native. LLVM 22.1.8 drops the ordering of a read-modify-write on ptx. The
+// library's overlay for ptx therefore writes ordered ones as inline PTX.
 #include "emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -36,7 +36,7 @@ std::optional<llvm::AtomicOrdering> ordering(std::string_view name) {
   return {};
 }
 
-/// Number of arguments before the ordering.
+/// Number of an intrinsic's arguments before its optional ordering argument.
 size_t operand_count(Intrinsic id) {
   switch (id) {
   case Intrinsic::atomic_modify:
@@ -88,7 +88,7 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
                          spell(shape->type));
   for (EmittedValue value : args.drop_front())
     if (value.shape != shape) return bad(call, "expected values of type " + spell(shape->type));
-  // Operations that only move bits use integers; a Bool is a byte in memory.
+  // Exchanges and compares work on integers of the value's size. A Bool is a byte in memory.
   llvm::Type *bits = b_.getIntNTy(unsigned(size * 8)), *leaf = shape->leaves[0];
   auto to_bits = [&](llvm::Value *value) -> llvm::Value * {
     if (leaf->isPointerTy()) return b_.CreatePtrToInt(value, bits);

@@ -7,7 +7,7 @@ namespace kiln {
 
 namespace {
 
-/// Text of a message part: strings unchanged, Val by its parameter, other values as printed.
+/// Text of one argument of an error message: a string as it is, Val{x} as x, other values as printed.
 std::string message_of(TypeContext &types, const Value &value) {
   if (const std::string *text = value.as_string()) return *text;
   if (Symbol symbol = value.as_symbol()) return symbol.str();
@@ -117,7 +117,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     for (const ArgRef &ref : call.refs) {
       const Value *part = known(frame, ref);
       if (part && part->as_symbol() && &ref == call.refs.data() && call.refs.size() > 1) {
-        found.subject = part->as_symbol().str(); // exception type of an embedding language
+        // Name of the exception type, which an embedding language gives.
+        found.subject = part->as_symbol().str();
         continue;
       }
       if (!part && call.args[size_t(&ref - call.refs.data())].is(Kind::Ghost))
@@ -126,7 +127,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     }
     fault(frame, found);
     if (call.id == Intrinsic::static_assertion)
-      return ghost(types_.builtins().Nothing); // the rest of the message may fail as well
+      return ghost(types_.builtins().Nothing); // go on: later code may have faults to report, too
     end_block();
     return EmittedValue();
   }

@@ -11,12 +11,14 @@
 namespace kiln {
 
 namespace {
-constexpr uint32_t InlineCost = 150;     // in statements, including callees that are inlined into it
-constexpr uint32_t InlineThrowCost = 40; // likewise, for a function that only throws
+// Maximum statements of a callee that is inlined, with those inlined into it.
+constexpr uint32_t InlineCost = 150;
+constexpr uint32_t InlineThrowCost = 40; // the same maximum for a callee that only throws
 constexpr uint32_t InlineDepth = 64;
-/// Size limit of one function in statements. It stops @inline functions that double at each level.
-/// Straight-line code needs about 50 statements for each of its own (an indexed load or store), so that its
-/// length alone never reaches the limit.
+/// Maximum statements of one function with inlined code: this number, and more per statement of its own. The
+/// limit stops @inline functions that double in size at each level. Straight-line code becomes about 50
+/// statements per statement of its own (an indexed load or store), so that code without such functions never
+/// reaches the limit.
 constexpr uint64_t InlineStatements = 300'000, InlineStatementsPerOwn = 200;
 
 MethodHints hints_of(const CodeInstance &code) {
@@ -73,7 +75,8 @@ EmittedValue Emitter::invoke(Frame &frame, const CallInfo &call, uint32_t stmt) 
   return split(frame, call, stmt, args);
 }
 
-/// Tests the cases in order. The last case needs no test, since inference covers every member.
+/// Emits a call with several possible methods: tests the argument types of each case in order. The last case
+/// needs no test, since the cases cover all types that inference found.
 EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, Values args) {
   set_location(frame, frame.code.ssa->stmts[stmt].at);
   llvm::SmallVector<Frame::Exit, 4> exits;
@@ -131,8 +134,8 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
   MethodHints hints = hints_of(target);
   Frame callee{
       .code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
-  // Bounds checks are off if the call is inside @inbounds, or in a function that propagates its caller's
-  // @inbounds.
+  // Bounds checks are off in the callee if the call is inside @inbounds, or if the caller has
+  // @propagate_inbounds and was itself called inside @inbounds.
   callee.check_bounds = !(flags & flags::Inbounds) && !frame.passes_inbounds;
   callee.passes_inbounds = hints.propagate_inbounds && !callee.check_bounds;
   callee.args = bind(frame, target, args, false);
@@ -145,7 +148,7 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
 bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
   if (target.is_recursive || (flags & flags::NoInline)) return false;
   if (flags & flags::Inline) return true;
-  // Inline functions that only throw: their exception then names the callers' lines.
+  // Inline functions that only throw, so that their exceptions name the lines of the callers.
   const TypeRef result = target.result.type;
   if (result && result->is<BottomType>() && target.inline_cost <= InlineThrowCost) return true;
   MethodHints hints = hints_of(target);
@@ -156,13 +159,14 @@ bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
 bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint32_t stmt, uint8_t flags) {
   if (!wants_inline(target, flags)) return false;
   if (frame.depth >= InlineDepth)
-    return false; // the callee inlines as many levels again: one call in 64 costs nothing
+    return false; // emit a call: the callee starts at depth 0 again, so that one call in 64 levels remains
   if (statements_ <= InlineStatements + InlineStatementsPerOwn * own_statements_) return true;
   warn_not_inlined(frame, target, stmt);
   return false;
 }
 
-/// Warns once per job: later calls are not inlined for the same reason.
+/// Warns that a call is not inlined because its function is too large. Only the first such call of a job
+/// warns.
 void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, uint32_t stmt) {
   if (!warnings_.empty()) return;
   Span at = frame.code.ssa->stmts[stmt].at;
@@ -182,8 +186,9 @@ void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, u
           "the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline"});
 }
 
-/// Converts arguments to the callee's slots; a vararg method's rest becomes a tuple. Unless `exact`, a value
-/// that is more precise than the slot stays so.
+/// Converts arguments to the parameter types of the callee. Trailing arguments of a vararg method become a
+/// tuple. If `exact` is false, an argument with a more precise type than a non-concrete parameter keeps its
+/// type.
 Emitter::Values Emitter::bind(Frame &frame, const CodeInstance &target, Values args, bool exact) {
   size_t count = target.arguments.size();
   auto *bound = arena_.Allocate<EmittedValue>(count);
@@ -262,7 +267,8 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   Frame frame{.code = code};
   frame.args = args;
   const bool is_deferred =
-      // The target of a function pointer must return even a result that callers know.
+      // The target of a function pointer returns its result even if it is a constant, since the pointer's
+      // callers do not know the constant.
       function->hasFnAttribute(DeferredAttribute);
   return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.get(code.result.type)
                                                                              : shapes_.get(types_.bottom());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isa and === on values whose type is only partly known.
+// The tests isa and === for values whose type is only partly known.
 #include "emitter.h"
 
 namespace kiln {
@@ -32,7 +32,7 @@ llvm::Value *Emitter::is_instance(EmittedValue value, TypeRef type) {
     }
     return result;
   }
-  // A type value is held as the address of its identity.
+  // At run time a value that is a type is a pointer, which identifies the type.
   if (TypeRef one = types_.type_parameter(type); one && value.is(Kind::Opaque))
     return b_.CreateICmpEQ(value.scalar(), identity(Value::type_value(types_, one)));
   if (types_.is_singleton(type) && value.is(Kind::Opaque) && !types_.is_concrete(have))
@@ -51,7 +51,7 @@ llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
       if (!same) return nullptr;
       auto *known = llvm::dyn_cast<llvm::ConstantInt>(same);
       if (known && known->isZero()) continue;
-      // If the union does not hold this member, its payload is poison: test the tag first.
+      // The payload of a union's member is poison while the union holds another member: select by the tag.
       result = b_.CreateSelect(tag_is(u, m), same, result);
     }
     return result;

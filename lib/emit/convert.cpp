@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between the forms of types, without branches: into a union, out of one, and along tuples of
-// these.
+// Converts values between the shapes of types, without branches: into a union, out of a union, and for tuples
+// element by element.
 #include "emitter.h"
 
 namespace kiln {
@@ -20,8 +20,8 @@ EmittedValue Emitter::poison(const Shape *shape) {
   return make(shape, leaves);
 }
 
-/// Code with a join rule does not declare variables: an unassigned variable is zero, and only -g2 throws on
-/// reading it.
+/// True if reading an unassigned variable gives zero: in code of a language with a join rule, whose variables
+/// need no declaration. Debug level 2 (-g2) throws instead.
 bool Emitter::zeroes_unassigned(const Frame &frame) const {
   return frame.code.code->hints.join && !debug_.full();
 }
@@ -38,7 +38,7 @@ EmittedValue Emitter::choose(llvm::Value *condition, EmittedValue a, EmittedValu
   llvm::SmallVector<llvm::Value *, 4> leaves;
   for (size_t i = 0; i < a.leaves.size(); ++i) {
     llvm::Value *x = a.leaves[i], *y = b.leaves[i];
-    // A missing part may have any value, so use the other one.
+    // A poison leaf may have any value: take the other operand without a select.
     if (x == y || llvm::isa<llvm::PoisonValue>(y))
       leaves.push_back(x);
     else if (llvm::isa<llvm::PoisonValue>(x))
@@ -66,13 +66,13 @@ EmittedValue Emitter::by_member(EmittedValue value, const Shape *to,
 
 namespace {
 
-/// Index of the union member that values of `type` belong to; -1: none.
+/// Index of the member of union `u` that values of `type` belong to; -1: none.
 int member_of(TypeContext &types, const Shape *u, TypeRef type) {
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (u->parts[i]->type == type) return int(i);
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (is_subtype(types, type, u->parts[i]->type)) return int(i);
-  // A tuple of unions belongs to a member if one of its alternatives does.
+  // A tuple type with union elements belongs to a member that intersects it.
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (may_intersect(types, type, u->parts[i]->type)) return int(i);
   return -1;
@@ -132,7 +132,7 @@ EmittedValue Emitter::coerce(EmittedValue value, const Shape *to) {
     if (value.is(Kind::Ghost)) return make(to, identity(types_.singleton_value(value.type())));
     if (value.is(Kind::Union))
       return by_member(value, to, [&](size_t m) { return coerce(value.part(m), to); });
-    return make(to, boxed(value.type())); // not a singleton, although nothing can be read from it
+    return make(to, boxed(value.type())); // a placeholder with an identity, whose contents no code can read
   }
   return poison(to);
 }

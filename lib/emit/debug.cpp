@@ -64,7 +64,7 @@ bool DebugInfo::is_library(Span at) {
 }
 
 std::string frame_name(const CodeInstance &code) {
-  // Name a constructor by its type, not by Type{T}.
+  // Name a constructor by the type T that it makes, not by its own type, Type{T}.
   if (code.instance && code.instance->arguments)
     if (const DataType *callee = code.instance->arguments->as<DataType>()->params()[0]->as<DataType>();
         callee && callee->name().is_type && callee->params().size() == 1 &&
@@ -74,7 +74,7 @@ std::string frame_name(const CodeInstance &code) {
 }
 
 llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::StringRef linkage_name) {
-  // A function has its own scope; all inlined copies of the code share another one.
+  // A code instance has one scope as a function, and another that all its inlined copies share.
   llvm::DISubprogram *own = nullptr, *&scope = linkage_name.empty() ? scopes_[&code] : own;
   if (scope) return scope;
   Span at = code.code->at                            ? code.code->at
@@ -154,8 +154,8 @@ llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol nam
 
 void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &value,
                          llvm::DILocation *location, llvm::BasicBlock *block) {
-  // Each leaf describes its bits of the whole. A leaf that is the whole (a struct of one field) is not a
-  // fragment.
+  // Each leaf becomes a DWARF fragment: a range of bits of the variable. A leaf that is the whole variable (a
+  // struct with one field) needs no fragment.
   std::function<void(EmittedValue, uint64_t)> walk = [&](EmittedValue part, uint64_t offset) {
     if (part.is(Shape::Kind::Scalar)) {
       auto *expression = builder_.createExpression();
@@ -226,14 +226,14 @@ void Emitter::describe_assignments(Frame &frame, uint32_t stmt) {
   }
 }
 
-/// Records that variable `slot` has this value from here on.
+/// Records that the variable in `slot` has this value after the current instruction.
 void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at) {
   if (!value || value.leaves.empty() || !value.shape->layout || value.shape->has_mutable) return;
   if (!is_named(*frame.code.code, slot)) return;
   llvm::DILocation *here = location(frame, at);
-  // A variable with values of two types becomes two variables, since a debugger needs one type each. Inlined
-  // copies have their own. The parameter is the variable of the passed type: LLVM allows one variable per
-  // argument number.
+  // A variable with values of two types becomes two debug variables, since a debugger needs one type each.
+  // Each inlined copy of a function has its own. Only the variable of the passed type is the parameter, since
+  // LLVM allows one variable per argument number.
   Frame::Variable &known = frame.variables[{slot, value.shape}];
   if (!known.variable) {
     const bool is_parameter =

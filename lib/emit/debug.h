@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Debug information: line tables always (validation reads them), variables and types at debug level 2.
+// Makes debug information: line tables at every debug level, since validation reads them; variables and types
+// at debug level 2.
 #pragma once
 
 #include <infer/infer.h>
@@ -14,34 +15,36 @@ namespace kiln {
 
 struct EmittedValue;
 
-/// Name of a piece of code in stack frames: its function's name, or a constructor's type.
+/// Name of a code instance in stack frames: its function's name, or a constructor's type.
 std::string frame_name(const CodeInstance &code);
 
 class DebugInfo {
 public:
   DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
             const Target &target);
-  /// Scope of a code instance, shared by all places where it is emitted.
+  /// Makes the debug scope of a function. If `linkage_name` is empty, returns the scope that all inlined
+  /// copies of the code share.
   llvm::DISubprogram *subprogram(const CodeInstance &code, llvm::StringRef linkage_name);
-  /// A location. With `is_call`, it is distinct, for a call that is inlined: two calls on one line are two
-  /// instances.
+  /// Makes the debug location of `at`. `is_call`: a call that is inlined gets a distinct location, since two
+  /// calls on one line are two inlined copies.
   llvm::DILocation *location(llvm::DISubprogram *scope, uint32_t scope_file, Span at,
                              llvm::DILocation *inlined_at, bool is_call);
   LineColumn position(Span at);
   const std::string &file_name(Span at);
   bool is_library(Span at);
-  /// True if variables are described too.
+  /// True if debug information includes variables and types.
   bool full() const { return full_; }
-  /// True if variables should be in memory while in scope: unoptimised code.
+  /// True if variables are kept in memory while in scope, as debuggers of unoptimised code expect.
   bool wants_memory() const { return full_ && !optimized_; }
-  /// A variable of the source, declared at `at`. `argument` counts from 1; 0: a local variable. Null: its
-  /// type cannot be described.
+  /// Makes a variable of the source, declared at `at`. `argument`: position among the parameters, from 1; 0:
+  /// a local variable. Null: debug information cannot describe its type.
   llvm::DILocalVariable *variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef type,
                                   Span at);
-  /// Sets the variable's value from here on. The value must have leaves and a layout.
+  /// Records at the end of `block` that the variable has `value`. The value must have leaves and a memory
+  /// layout.
   void describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location,
                 llvm::BasicBlock *block);
-  /// Declares that the variable is in `memory`.
+  /// Records at the end of `block` that the variable is kept in `memory`.
   void declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location,
                llvm::BasicBlock *block);
   void finish();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers to code (deferred_codegen), and calls through them. As in other functions, each part of an
-// argument is a parameter. But the signature depends on the types alone, since only these are known at the
-// call.
+// Pointers to code (deferred_codegen), and calls through them. Each field of an argument becomes a parameter,
+// as in other functions. The signature depends on the types alone, not on known constants, since the holder
+// of a pointer knows only the types.
 #include "emitter.h"
 
 #include <job/job.h>
@@ -20,7 +20,7 @@ llvm::Type *returned(llvm::LLVMContext &context, const Shape &shape) {
 
 } // namespace
 
-/// A function whose signature depends only on the types of `code`.
+/// Declares a function whose signature depends only on the types of `code`, not on known constants.
 llvm::Function *Emitter::flat_function(const CodeInstance &code, const std::string &name,
                                        llvm::GlobalValue::LinkageTypes linkage) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
@@ -48,7 +48,7 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
   return make(shapes_.get(pointer), it->second);
 }
 
-/// Declares the function. The pipeline compiles the nested job and links it in.
+/// Declares the function of a nested job. The pipeline compiles that job later and links the function in.
 EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, uint32_t stmt) {
   const CodeInstance &target = *call.cases[0].target;
   const Value *known = this->known(frame, call.args[0]);
@@ -70,7 +70,8 @@ EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, ui
   return make(shapes_.get(frame.code.types[stmt].type), it->second);
 }
 
-/// (name or pointer, R, Tuple{argument types}, args...), with each argument split into parts.
+/// Converts the arguments of an indirect call to parameters, one per leaf. The intrinsic's arguments are the
+/// name or pointer, the result type R, Tuple{argument types}, and the arguments of the call.
 Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
   FlatCall flat;
   auto wrong = [&](const std::string &what) {
@@ -116,7 +117,7 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   return from_parts(flat.result, out);
 }
 
-/// Calls a function with an embedder's IR body, which link_ir_functions adds later.
+/// Calls a function whose body is an embedder's LLVM IR. link_ir_functions() adds the body later.
 EmittedValue Emitter::ir_call(IntrinsicCall &call, std::string_view name) {
   FlatCall flat = flatten(call);
   if (!flat.result) return flat.fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Foreign calls, and device features: kernel state, shared and local memory, constant strings.
+// Calls of foreign functions, and device features: kernel state, shared and local memory, constant strings.
 #include "emitter.h"
 #include "renamed_intrinsics.h"
 
@@ -23,7 +23,8 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
   } else if (name == "kiln.static_error") {
     function->addFnAttr(llvm::Attribute::Cold);
   } else if (n.starts_with("kiln.")) {
-    // These only return a thread's position or device properties. Any other kiln.* function may be a barrier.
+    // Functions with these prefixes only return a thread's position or device properties. Any other function
+    // named kiln.* may be a barrier.
     bool is_query = false;
     for (llvm::StringRef prefix : {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id",
                                    "state", "debug_level", "parameter_address"})
@@ -41,18 +42,18 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
         "fmax", "fmin",  "fmod", "hypot", "ldexp", "log",   "log10", "log1p",  "log2", "nearbyint", "pow",
         "rint", "round", "sin",  "sinh",  "sqrt",  "tan",   "tanh",  "tgamma", "trunc"};
     llvm::StringRef stem = n.ends_with("f") && n != "erf" ? n.drop_back() : n;
-    // Functions with a second result take a pointer to it.
+    // Functions with two results return the second through a pointer, so they are not pure.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
     if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem)))
       pure();
     else if (capabilities_.convergent_calls)
-      function->setConvergent(); // it may wait for other threads
+      function->setConvergent(); // the function may wait for other threads
   }
   return {type, function};
 }
 
-/// Types in the signatures of LLVM intrinsics: a tuple of VecElements is a vector; several such parts are a
-/// struct of them.
+/// Appends the types that a value has in the signature of an LLVM intrinsic. A tuple of VecElements is one
+/// vector. A tuple of such tuples is several vectors.
 void Emitter::registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into) {
   auto *data = shape->kind == Kind::Aggregate ? shape->type->as<DataType>() : nullptr;
   if (data && vector_element(types_, data))
@@ -69,7 +70,7 @@ llvm::Type *Emitter::register_type(const Shape *shape) {
   return types.empty() ? nullptr : types.size() == 1 ? types[0] : llvm::StructType::get(context_, types);
 }
 
-/// Converts a value to the form of one register.
+/// Converts a value to the single LLVM value that an intrinsic takes.
 llvm::Value *Emitter::to_register(EmittedValue value) {
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(register_type(value.shape));
   if (!type) return value.scalar();
@@ -114,7 +115,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   if (open ? args.size() < fixed : args.size() != fixed)
     return bad(call, "as many arguments as argument types are needed");
 
-  // LLVM intrinsics take a Bool as i1; other functions take a byte, as in C.
+  // LLVM intrinsics take a Bool as i1. Other functions take a byte, as C functions do.
   bool is_llvm = name.starts_with("llvm.");
   auto outside = [&](const Shape *shape) -> llvm::Type * {
     if (shape->leaves.empty()) return nullptr;
@@ -230,7 +231,7 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
     auto *array = new llvm::GlobalVariable(
         *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
         "kiln_shared_" + llvm::Twine(++shared_count_), nullptr, llvm::GlobalValue::NotThreadLocal, 3);
-    array->setAlignment(llvm::Align(32)); // largest alignment that matrix units need
+    array->setAlignment(llvm::Align(32)); // the largest alignment that loads of matrix units need
     return make(to, b_.CreateAddrSpaceCast(
                         array, to->leaves[0])); // the native target places the array in the block's memory
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of grids by a kernel (kiln.launch, see rewrite/device_launches.h). The code behind a
-// deferred_codegen pointer becomes a kernel of its own, with the parts of its arguments as parameters.
+// Launches of grids by a kernel (kiln.launch, see rewrite/device_launches.h). The function of a
+// deferred_codegen pointer gets a kernel that calls it. The kernel has one parameter per leaf of the
+// arguments.
 #include "emitter.h"
 
 #include <llvm_support/llvm_support.h>
@@ -10,10 +11,10 @@ namespace kiln {
 
 namespace {
 
-/// arguments before the kernel's: the kernel, six sizes, shared bytes, the stream
+/// Number of launch arguments before the kernel's own: the kernel, six sizes, shared bytes, the stream.
 constexpr size_t Fixed = 9;
 
-/// Type in memory: a Bool is a byte.
+/// Type of a leaf as a kernel parameter: a Bool is a byte in memory.
 llvm::Type *parameter_type(llvm::Type *leaf) {
   return leaf->isIntegerTy(1) ? llvm::Type::getInt8Ty(leaf->getContext()) : leaf;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emitter of one module. Internal to the component; the files named below implement its parts.
+// Emitter of one module. Internal to the component: the files named below define its member functions.
 #pragma once
 
 #include "debug.h"
@@ -15,14 +15,15 @@
 
 namespace kiln {
 
-/// A code instance during emission: as a function (no caller), or inlined at a call.
+/// A code instance while it is emitted: as a function (`caller` is null), or inlined at a call.
 struct Frame {
   const CodeInstance &code;
   Frame *caller = nullptr;
   Span call_at; ///< the call in the caller
   uint32_t depth = 0;
-  bool check_bounds = true;     ///< result of Op::BoundsCheck
-  bool passes_inbounds = false; ///< @propagate_inbounds, called in @inbounds: its calls are in @inbounds too
+  bool check_bounds = true; ///< result of Op::BoundsCheck
+  /// A function with @propagate_inbounds was called in @inbounds: its calls are unchecked, too.
+  bool passes_inbounds = false;
   llvm::ArrayRef<EmittedValue> args;
   llvm::MutableArrayRef<EmittedValue> values; ///< one per statement
   Span at;                                    ///< of the current statement
@@ -30,7 +31,7 @@ struct Frame {
   llvm::DILocation *inlined_at = nullptr;
 
   struct Edge {
-    uint32_t pred; ///< predecessor block of the SSA form; ~0: from outside
+    uint32_t pred; ///< predecessor block in the SSA form; ~0: the function's entry
     llvm::BasicBlock *from;
   };
   struct Block {
@@ -41,9 +42,9 @@ struct Frame {
   struct PendingPhi {
     uint32_t stmt, block;
   };
-  struct Variable { ///< variable of the source, for debug information
+  struct Variable { ///< debug information of a source variable
     llvm::DILocalVariable *variable = nullptr;
-    llvm::Value *memory = nullptr; ///< its memory; null: described by its values
+    llvm::Value *memory = nullptr; ///< stack slot of the variable; null: dbg_value records describe it
   };
   std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; never iterated
   struct Exit {
@@ -53,7 +54,7 @@ struct Frame {
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
   std::set<uint32_t> placed;          ///< phis with objects: see loop_carried.cpp
-  llvm::SmallVector<Exit, 2> returns; ///< if inlined: open blocks for the caller
+  llvm::SmallVector<Exit, 2> returns; ///< if inlined: blocks that end at a return, to be joined in the caller
 };
 
 /// An intrinsic with evaluated arguments.
@@ -77,7 +78,7 @@ private:
   using Values = llvm::ArrayRef<EmittedValue>;
   using Kind = Shape::Kind;
 
-  EmittedModule emit_queue(EmittedModule result); ///< emits pending functions; the module is then complete
+  EmittedModule emit_queue(EmittedModule result); ///< emits the queued functions, which completes the module
 
   // ---- entry.cpp
   Result<void> check_entry(const CodeInstance &code);
@@ -86,13 +87,13 @@ private:
   void unpack(llvm::Value *memory, const Shape *shape, llvm::SmallVectorImpl<llvm::Value *> &leaves);
 
   // ---- function.cpp: one frame
-  EmittedValue emit_frame(Frame &frame); ///< afterwards dead() if it never returns
+  EmittedValue emit_frame(Frame &frame); ///< dead() is true afterwards if the code never returns
   void emit_block(Frame &frame, uint32_t block);
   void emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single);
   void fill_phis(Frame &frame);
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
 
-  // ---- loop_carried.cpp: objects that a loop allocates in each iteration
+  // ---- loop_carried.cpp: mutable objects that a loop makes and passes to its next iteration
   void place_carried(Frame &frame);
   bool is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block);
   bool may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved);
@@ -104,22 +105,25 @@ private:
   void emit_return(Frame &frame, EmittedValue value, Span at);
   void jump(Frame &frame, uint32_t from, uint32_t to);
   llvm::BasicBlock *enter_edge(Frame &frame, uint32_t from, uint32_t to);
-  EmittedValue merge(Exits &exits, TypeRef type); ///< joins open blocks and continues after them
+  /// Joins the blocks of `exits`; code emitted next follows them.
+  EmittedValue merge(Exits &exits, TypeRef type);
   void start_function(llvm::Function *function, const CodeInstance &code, Frame &frame);
   void prepare(Frame &frame);
 
   // ---- operands.cpp
   EmittedValue operand(Frame &frame, Operand operand);
   EmittedValue argument(Frame &frame, const ArgRef &ref);
-  const Value *known(Frame &frame, const ArgRef &ref);   ///< constant value, or null
-  const Lattice *lattice(Frame &frame, Operand operand); ///< for a statement or an argument; else null
-  TypeRef known_type(Frame &frame, const ArgRef &ref);   ///< type passed as the argument, or null
+  const Value *known(Frame &frame, const ArgRef &ref); ///< constant value, or null
+  /// Inferred type of a statement or an argument; null for other operands.
+  const Lattice *lattice(Frame &frame, Operand operand);
+  /// Type T if the argument is known to be T itself; else null.
+  TypeRef known_type(Frame &frame, const ArgRef &ref);
   EmittedValue constant(Frame &frame, const Value &value, TypeRef type);
   void append_constant(Frame &frame, const Value &value, const Shape *shape,
                        llvm::SmallVectorImpl<llvm::Value *> &);
   llvm::Constant *identity(const Value &value);
-  llvm::Constant *boxed(TypeRef type);         ///< placeholder for any value of a non-concrete type
-  llvm::Constant *text(std::string_view text); ///< pointer to a zero-terminated private constant
+  llvm::Constant *boxed(TypeRef type);         ///< pointer that stands for any value of a non-concrete type
+  llvm::Constant *text(std::string_view text); ///< pointer to a private constant that ends with a zero byte
 
   // ---- call.cpp
   void emit_call(Frame &frame, uint32_t stmt);
@@ -139,7 +143,7 @@ private:
   EmittedValue one(TypeRef type, llvm::Value *leaf);
   EmittedValue poison(const Shape *shape);
   bool zeroes_unassigned(const Frame &frame) const;
-  /// value of a variable that is unassigned on some path
+  /// Value of a variable that is unassigned on some path.
   EmittedValue unassigned(const Frame &frame, const Shape *shape);
   EmittedValue ghost(TypeRef type) { return {shapes_.get(type), {}}; }
   EmittedValue boolean(llvm::Value *value) { return one(types_.builtins().Bool, value); }
@@ -148,15 +152,16 @@ private:
   EmittedValue coerce_union(EmittedValue value, const Shape *to);
   EmittedValue narrow_union(EmittedValue value, const Shape *to);
   EmittedValue choose(llvm::Value *condition, EmittedValue a, EmittedValue b); ///< both of one shape
-  /// Selects by the union's member; `f(member)` returns a value of shape `to`.
+  /// Converts a union: calls `f` with the index of each member, and selects the result of the member that the
+  /// union holds. `f` returns a value of shape `to`.
   EmittedValue by_member(EmittedValue value, const Shape *to, llvm::function_ref<EmittedValue(size_t)> f);
   llvm::Value *tag_is(EmittedValue value, size_t member);
 
-  // ---- compare.cpp. Null: not decidable at run time.
+  // ---- compare.cpp; null: the generated code cannot decide it
   llvm::Value *is_instance(EmittedValue value, TypeRef type);
   llvm::Value *equal(EmittedValue a, EmittedValue b);
 
-  // ---- intrinsics: intrinsics.cpp dispatches to the others
+  // ---- intrinsics: emit_intrinsic (intrinsics.cpp) tries the functions below
   EmittedValue emit_intrinsic(Frame &frame, const CallInfo &call, uint32_t stmt);
   std::optional<EmittedValue> integer_intrinsic(IntrinsicCall &call);
   std::optional<EmittedValue> conversion_intrinsic(IntrinsicCall &call);
@@ -229,7 +234,8 @@ private:
   void set_location(Frame &frame, Span at);
   llvm::DILocation *location(Frame &frame, Span at, bool is_call = false);
   void describe_arguments(Frame &frame);
-  void describe_phis(Frame &frame, uint32_t block); ///< for variables assigned on several paths
+  /// Describes phis that merge the values of a source variable.
+  void describe_phis(Frame &frame, uint32_t block);
   const Variables &variables(Frame &frame);
   void describe_assignments(Frame &frame, uint32_t stmt); ///< assignments right before it
   void describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at);
@@ -261,13 +267,13 @@ private:
   uint64_t statements_ = 0;                     ///< its size with inlined code
   uint64_t own_statements_ = 0;                 ///< its size without
   const Shape *return_shape_ = nullptr;         ///< its result
-  bool has_addresses_ = false;                  ///< a constant is an address of this process
+  bool has_addresses_ = false;                  ///< true once the module contains an address of this process
   bool entry_returns_ = false; ///< emitting a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
   std::map<const CodeInstance *, llvm::Function *> deferred_; ///< never iterated
   std::map<std::pair<const CodeInstance *, std::string>, llvm::Function *>
-      nested_; ///< by code and config; never iterated
+      nested_; ///< functions of nested jobs, by code and config; never iterated
   std::vector<NestedCall> nested_calls_;
   llvm::StringMap<llvm::Constant *> texts_;
   struct ValueHash {
@@ -276,9 +282,9 @@ private:
   std::unordered_map<Value, llvm::Constant *, ValueHash> identities_; // looked up only
   llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
-  std::deque<Value> kept_; ///< constants made during emission, referenced by operands
+  std::deque<Value> kept_; ///< constants made during emission; operands point to them
   std::vector<Diagnostic> warnings_;
-  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; never iterated
+  std::map<const SsaCode *, Variables> variables_; ///< made at debug level 2 only; never iterated
   uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry of a job: signature checks, parameters in memory layout, body.
+// Emits the entry of a job: checks its signature, and passes parameters in their memory layout to its body.
 #include "emitter.h"
 
 #include <job/job.h>
 
 namespace kiln {
 
-/// True if a field at any depth has a type Type{T}.
+/// True if a value of this shape contains a field, at any depth, whose value is a type.
 static bool holds_type(const Shape &shape) {
   return std::ranges::any_of(
       shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
@@ -59,7 +59,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   if (!wrong.empty()) return Error(std::move(wrong));
 
   const Lattice &result = code.result;
-  if (result.poison || result.is_bottom()) return {}; // the fault is reported at its place
+  // The fault that spoilt the result is reported where it occurred.
+  if (result.poison || result.is_bottom()) return {};
   if (job_.config.kernel && result.type != types_.builtins().Nothing)
     return make_error(ErrorCode::KernelResult, "kernel returns a value of type `" + spell(result.type) + "`",
                       at, "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");

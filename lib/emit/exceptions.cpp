@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Early ends of a program: exceptions at run time (kiln.throw), and compile-time faults (kiln.static_error
-// markers, which validation reports if they survive optimisation).
+// Emits exceptions at run time (kiln.throw), and compile-time faults: kiln.static_error markers, which
+// validation reports if they survive optimisation.
 #include "emitter.h"
 
 namespace kiln {
@@ -12,15 +12,15 @@ void Emitter::fault(Frame &frame, const InferenceFault &fault) {
   for (const std::string &note : fault.notes) message += '\x1f' + note;
   auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
   auto *call = b_.CreateCall(declare("kiln.static_error", type), {text(message)});
-  call->addFnAttr(llvm::Attribute::NoMerge); // each call keeps its own message and place
+  call->addFnAttr(llvm::Attribute::NoMerge); // each call keeps its own message and source location
 }
 
 void Emitter::fault(Frame &frame, ErrorCode code, std::string_view message, std::string_view hint) {
   fault(frame, InferenceFault{code, std::string(message), std::string(hint)});
 }
 
-/// "function|file|line" of every frame, innermost first. Below debug level 2, GPU code has a single frame:
-/// the innermost one of the user's code.
+/// Returns "function|file|line" for every frame, innermost first. GPU code below debug level 2 has a single
+/// frame: the innermost frame of the user's code.
 std::string Emitter::location_text(Frame &frame) {
   const bool one_frame = capabilities_.one_line_an_instruction && job_.config.debug_level < 2;
   std::string text;
@@ -80,7 +80,7 @@ EmittedValue Emitter::throw_value(IntrinsicCall &call) {
     return {};
   }
   std::string_view type = is_known ? data->name().name.text() : "Unknown";
-  // Use a known string field as the message.
+  // If the exception has a string field with a known value, use it as the message.
   const std::string *message = nullptr;
   size_t count = is_known ? types_.field_count(data) : 0;
   for (size_t i = 0; i < count && !message; ++i) {

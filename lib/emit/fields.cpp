@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Construction of structs and tuples; reading and replacing their fields.
+// Makes structs and tuples; reads and replaces their fields.
 #include "emitter.h"
 
 namespace kiln {
@@ -9,7 +9,8 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   const Shape *shape = shapes_.get(type);
   auto *data = type->as<DataType>();
   bool is_tuple = type == types_.builtins().Any || (data && data->is_tuple());
-  if (shape->kind == Kind::Opaque && is_tuple) { // the field values are more precise
+  // Take the element types from the field values, which are more precise.
+  if (shape->kind == Kind::Opaque && is_tuple) {
     llvm::SmallVector<TypeRef, 8> elements;
     for (EmittedValue field : fields) elements.push_back(field.type());
     shape = shapes_.get(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
@@ -60,9 +61,10 @@ EmittedValue Emitter::field(EmittedValue object, size_t index) {
   return make(part, leaves);
 }
 
-/// Field `index` (0-based, in range) as a value of shape `to`.
+/// Returns field `index` (from 0, in range) as a value of shape `to`.
 EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Shape *to) {
-  bool is_ghost = object.is(Kind::Ghost); // (sin, cos)[i]: the field selects a union member
+  // A tuple of singletons: the index only selects the member of a union.
+  bool is_ghost = object.is(Kind::Ghost);
   auto *data = object.type()->as<DataType>();
   size_t count = !is_ghost ? object.shape->parts.size() : data ? types_.field_count(data) : 0;
   if (!count) return poison(to);
@@ -91,7 +93,7 @@ EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Sh
   return make(to, leaves);
 }
 
-/// 0-based index of a field given by a constant name or index; none: known only at run time.
+/// Index of a field, from 0, if its name or index is a constant; none: known only at run time.
 std::optional<size_t> Emitter::field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                             bool &out_of_range) {
   auto *data = object.type()->as<DataType>();
@@ -185,8 +187,9 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
   return value;
 }
 
-/// Pointer to a mutable struct, for code that accesses its fields through memory. An object is a struct of
-/// leaves, whose layout may differ from the fields' (struct {Int8, Int32, Int8} has padding at its end).
+/// Returns a pointer to a mutable struct, for code that accesses its fields through memory. The object is
+/// allocated as a struct of leaves. Fails if that layout differs from the fields' own, as in struct {Int8,
+/// Int32, Int8}, which ends with padding.
 EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
   EmittedValue object = call.args[0];
   if (!object.is(Kind::Mutable)) return bad(call, "its argument is not of a mutable type");
@@ -208,7 +211,7 @@ EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
   return make(to, b_.CreateAddrSpaceCast(object.scalar(), to->leaves[0]));
 }
 
-/// modifiable_copy(t, i, v): the tuple with element i replaced.
+/// Emits modifiable_copy(t, i, v): a copy of tuple t whose element i is v.
 EmittedValue Emitter::with_field(IntrinsicCall &call) {
   EmittedValue tuple = call.args[0], value = call.args[2];
   const Shape *to = shapes_.get(call.result);

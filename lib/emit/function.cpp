@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One frame: the blocks of a code instance, as a function's body or inlined. A block is emitted only if a
-// branch to it was, so that code excluded by constants (disabled bounds checks, branches for other targets)
-// is never emitted.
+// Emits the blocks of one code instance, as a function's body or inlined. A block is emitted only if a branch
+// to it was emitted. Code that constants exclude (disabled bounds checks, branches for other targets) is
+// therefore never emitted.
 #include "emitter.h"
 
 namespace kiln {
@@ -20,14 +20,14 @@ EmittedValue Emitter::emit_frame(Frame &frame) {
   prepare(frame);
   if (debug_.full()) describe_arguments(frame);
   const SsaCode &ssa = *frame.code.ssa;
-  if (!ssa.blocks[0].preds.empty()) { // a loop back to the first block
+  if (!ssa.blocks[0].preds.empty()) { // LLVM's entry block must have no predecessors
     auto *entry = frame.blocks[0].entry = new_block();
     frame.blocks[0].in.push_back({~0u, b_.GetInsertBlock()});
     b_.CreateBr(entry);
     begin_block(entry);
   }
   emit_block(frame, 0);
-  // In reverse post-order a branch precedes its target, except in loops with two entries.
+  // Repeat: in reverse post-order a branch precedes its target, except in loops with two entries.
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 1; i < ssa.blocks.size(); ++i)
@@ -71,7 +71,7 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
     if (debug_.full()) describe_assignments(frame, s);
     emit_statement(frame, index, s);
     if (!dead() && frame.code.types[s].is_bottom() && !(frame.code.ssa->stmts[s].flags & flags::Joined))
-      end_block(); // a copy of an unassigned value does not end the block
+      end_block(); // a copy of an unassigned variable does not end the block
   }
 }
 
@@ -112,8 +112,8 @@ bool points_to_object(const Shape *shape, size_t leaf) {
 
 } // namespace
 
-/// Checks objects carried around a loop. An object has one place in its function, which the next iteration's
-/// object would reuse.
+/// Reports a fault if a loop passes a new mutable object to its next iteration. Each object has one stack
+/// slot per function, which the next iteration's object would overwrite.
 void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) {
   for (size_t i = 0; i < value.leaves.size(); ++i) {
     llvm::Value *leaf = value.leaves[i];
@@ -159,8 +159,9 @@ void Emitter::jump(Frame &frame, uint32_t from, uint32_t to) {
   b_.ClearInsertionPoint();
 }
 
-/// Condition whose value is missing because of a fault. The fault may be later in a loop: report this
-/// function's own faults here. For a fault in a callee, both branches stay possible.
+/// Condition of a branch whose value is missing because of a fault. Reports this function's faults here,
+/// since the faulty statement may come later in a loop. If the fault is in a callee, both branches stay
+/// possible.
 llvm::Value *Emitter::spoilt_condition(Frame &frame) {
   for (uint32_t index = 0; index < frame.code.calls.size(); ++index) {
     const CallInfo &call = frame.code.calls[index];
@@ -228,7 +229,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
     frame.values[index] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
     return;
   }
-  case Op::SetSlot: // marks of assignments, used by inference only
+  case Op::SetSlot: // marks of assignments, which only inference uses
   case Op::Fresh: return;
   case Op::Phi:
   case Op::IsDefined:

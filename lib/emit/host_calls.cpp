@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of host functions (kiln/host_function.h) by C's convention. Each call reads the address from a
-// variable; functions that may fail return a status.
+// Calls of host functions (kiln/host_function.h) by C's calling convention. Each call reads the function's
+// address from a variable. A function that may fail returns a status.
 #include "emitter.h"
 
 #include <llvm_support/llvm_support.h>
 
 namespace kiln {
 
-/// The variable with the function's address. The loader defines it.
+/// Loads the function's address from its variable, which the loader defines.
 llvm::Value *Emitter::host_address(llvm::StringRef symbol) {
   llvm::GlobalVariable *cell = module_->getGlobalVariable(symbol);
   if (!cell) {
@@ -17,11 +17,13 @@ llvm::Value *Emitter::host_address(llvm::StringRef symbol) {
     cell->setAlignment(llvm::Align(8));
   }
   auto *address = b_.CreateAlignedLoad(b_.getPtrTy(), cell, llvm::Align(8), "host");
-  address->setAtomic(llvm::AtomicOrdering::Monotonic); // another thread may redefine the function
+  // Another thread may change the address by a new definition.
+  address->setAtomic(llvm::AtomicOrdering::Monotonic);
   return address;
 }
 
-/// Raises an exception for a status other than 0.
+/// Throws the exception of the given number unless `status` is 0. Numbers start at 1. Each exception is
+/// "Type: message".
 void Emitter::raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llvm::StringRef> exceptions) {
   auto raise = [&](llvm::StringRef exception) {
     const auto [kind, message] = exception.split(": ");
@@ -41,15 +43,16 @@ void Emitter::raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llv
   begin_block(next);
 }
 
-/// (symbol, R, Tuple{argument types}, args...). The symbol is the name, optionally with its signature.
-/// Exceptions may follow, each after a \x1f.
+/// Emits a call of a host function. The intrinsic's arguments are the symbol, the result type R,
+/// Tuple{argument types}, and the arguments of the call. The symbol is the name, optionally with its
+/// signature. Exceptions may follow the symbol, each after a \x1f.
 EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> exceptions;
   text.split(exceptions, '\x1f');
   const llvm::StringRef symbol = exceptions.front();
   exceptions.erase(exceptions.begin());
   const std::string name = symbol.drop_front(abi::HostFunctionPrefix.size()).split('(').first.str();
-  // A method made by define_host_function has no line of its own: use its caller's.
+  // A method made by define_host_function() has no line of its own: messages name the line of its caller.
   const bool is_method = symbol.contains('(');
   Frame &frame = is_method && call.frame.caller ? *call.frame.caller : call.frame;
   if (&frame != &call.frame) set_location(frame, call.frame.call_at);
@@ -85,7 +88,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
     values.push_back(value);
     return unsigned(values.size() - 1);
   };
-  // bytes in registers: of a number, and of a structure
+  // maximum bytes that C passes in registers: of a number, and of a structure
   constexpr uint64_t max_in_register = 8, max_in_registers = 16;
   for (size_t i = 0; i < args.size(); ++i) {
     const Shape *shape = shapes_.get(tuple->params()[i]);

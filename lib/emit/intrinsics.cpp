@@ -28,7 +28,7 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
   if (auto value = memory_intrinsic(site)) return *value;
   if (auto value = atomic_intrinsic(site)) return *value;
   if (auto value = device_intrinsic(site)) return *value;
-  // The others concern types and methods: only inference can answer them.
+  // The remaining intrinsics ask about types and methods: only inference can give their results.
   if (const Lattice &known = frame.code.types[stmt]; known.constant)
     return constant(frame, *known.constant, known.type);
   return bad(site, "its result is not known at compile time");
@@ -47,7 +47,7 @@ EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
   return poison(shapes_.get(call.result));
 }
 
-/// Bits of a float as an integer; other values unchanged.
+/// Returns the bits of a float as an integer, and other values unchanged.
 llvm::Value *Emitter::as_integer(llvm::Value *value) {
   llvm::Type *type = value->getType();
   if (!type->isFloatingPointTy()) return value;

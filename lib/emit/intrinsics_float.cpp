@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating-point intrinsics. Each operation rounds separately, unless the job contracts products and sums.
-// @fastmath, or a relaxed job, drops all of IEEE 754's guarantees.
+// Floating-point intrinsics. Each operation rounds separately, unless the job allows fused multiply-add.
+// @fastmath, or a job with fast_math, gives up all guarantees of IEEE 754.
 #include "emitter.h"
 
 namespace kiln {
@@ -18,13 +18,13 @@ llvm::Value *Emitter::relax(llvm::Value *value, bool fast) {
   return value;
 }
 
-/// IEEE 754-2019 minimum and maximum: NaN propagates, and -0 < +0.
+/// IEEE 754-2019 minimum or maximum: the result is NaN if an operand is, and -0 < +0.
 llvm::Value *Emitter::minimum(llvm::Value *x, llvm::Value *y, bool maximum) {
   if (capabilities_.nan_minmax && !x->getType()->isDoubleTy())
     return b_.CreateBinaryIntrinsic(maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, x, y);
   llvm::Type *bits = b_.getIntNTy(x->getType()->getScalarSizeInBits());
   llvm::Value *a = b_.CreateBitCast(x, bits), *b = b_.CreateBitCast(y, bits);
-  // Equal numbers have equal bits, except zeros: combine their signs.
+  // Equal numbers have equal bits, except +0 and -0: combine their sign bits.
   llvm::Value *equal = b_.CreateBitCast(maximum ? b_.CreateAnd(a, b) : b_.CreateOr(a, b), x->getType());
   llvm::Value *first = maximum ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y);
   llvm::Value *ordered = b_.CreateSelect(b_.CreateFCmpOEQ(x, y), equal, b_.CreateSelect(first, x, y));

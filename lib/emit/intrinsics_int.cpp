@@ -43,7 +43,7 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
     return bad(call, "expected integers");
 
   namespace I = llvm::Intrinsic;
-  // Convert the result back to the operand's non-integer type.
+  // Converts the result to the operand's type if that is no integer type.
   auto same = [&](llvm::Value *v) {
     return one(call.args[0].type(), b_.CreateBitCast(v, call.args[0].scalar()->getType()));
   };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutable objects that a loop creates and carries to the next iteration. An object has one place in its
-// function, which the next object reuses. So the object that arrives at a loop variable is copied into a
-// place of that variable. This is correct only if nothing else refers to the object: this file checks that.
+// Mutable objects that a loop makes and passes to its next iteration. Each statement that makes an object has
+// one stack slot, which the next iteration overwrites. Each loop variable therefore gets a slot of its own,
+// into which the object is copied. The copy is correct only if nothing else refers to the object, which this
+// file checks.
 #include "emitter.h"
 
 namespace kiln {
 
 namespace {
 
-/// Possible origins of a function's object values, by statement number: New statements, calls and loop
-/// variables.
+/// Finds the statements that may have made an object: New statements, calls and loop variables.
 class Objects {
 public:
   Objects(Shapes &shapes, const CodeInstance &code, uint32_t header)
@@ -24,7 +24,8 @@ public:
     return code_.ssa->stmts[stmt].op == Op::Phi && code_.ssa->block_of[stmt] == header_;
   }
 
-  /// False: the object may come from the caller or from elsewhere.
+  /// Adds the origins of `operand` to `into`. Returns false if the object may come from the caller or from
+  /// elsewhere.
   bool collect(Operand operand, std::set<uint32_t> &into) {
     if (operand.kind != Operand::Kind::Ssa) return operand.kind != Operand::Kind::Slot;
     uint32_t stmt = operand.index;
@@ -56,7 +57,8 @@ private:
   std::set<uint32_t> seen_;
 };
 
-/// Blocks reachable from `from`, inclusive, without passing through `avoid`.
+/// Marks the blocks that are reachable from block `from` without passing through block `avoid`. `from` itself
+/// counts.
 std::vector<bool> reach(const SsaCode &ssa, uint32_t from, uint32_t avoid) {
   std::vector<bool> reached(ssa.blocks.size());
   std::vector<uint32_t> open{from};
@@ -76,12 +78,12 @@ bool share(const std::set<uint32_t> &a, const std::set<uint32_t> &b) {
 
 } // namespace
 
-/// True if the loop variables `moved` may have places of their own.
+/// True if each loop variable in `moved` may have a stack slot of its own for its object.
 bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved) {
   const CodeInstance &code = frame.code;
   const SsaCode &ssa = *code.ssa;
   Objects objects(shapes_, code, header);
-  std::set<uint32_t> arriving; // at any variable, over any edge
+  std::set<uint32_t> arriving; // origins of all objects that enter the loop variables
   for (size_t k = 0; k < ssa.stmts[moved[0]].args.size(); ++k) {
     std::set<uint32_t> by_edge;
     uint32_t pred = ssa.stmts[moved[0]].phi_blocks[k];
@@ -90,7 +92,7 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
       for (size_t j = 0; j < stmt.args.size(); ++j) {
         if (stmt.phi_blocks[j] != pred || !stmt.args[j]) continue;
         auto found = objects.all_of(stmt.args[j]);
-        // an unknown object, or one object for two variables
+        // unknown origin, or one object for two variables
         if (!found || share(*found, by_edge)) return false;
         by_edge.insert(found->begin(), found->end());
       }
@@ -99,7 +101,7 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
   }
   for (uint32_t stmt : arriving)
     if (objects.is_variable(stmt) && std::ranges::find(moved, stmt) == moved.end()) return false;
-  // Values that refer to such an object from before the loop must not be used after it.
+  // Values computed before the loop must not be used after it if they may refer to one of these objects.
   for (uint32_t value = 0; value < ssa.stmts.size(); ++value) {
     uint32_t block = ssa.block_of[value];
     if (block == header || !code.reachable[block] || !objects.holds_object(value)) continue;
@@ -119,7 +121,8 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
   return true;
 }
 
-/// Emitted at the end of an edge into the loop: loads all arriving contents, then stores them all.
+/// Copies the arriving objects into the slots of the loop variables, at the end of an edge into the loop.
+/// Loads all contents before the first store, since a source may be another variable's slot.
 void Emitter::move_objects(std::span<const std::pair<EmittedValue, llvm::Value *>> moves) {
   llvm::SmallVector<llvm::SmallVector<llvm::Value *, 4>, 4> contents;
   for (auto &[from, place] : moves) {
@@ -148,7 +151,7 @@ bool Emitter::is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block) {
   return false;
 }
 
-/// Gives places to the loop variables that need and may have them, and fills them.
+/// Gives stack slots to the loop variables that need and may have them, and emits the copies into them.
 void Emitter::place_carried(Frame &frame) {
   std::map<uint32_t, std::vector<uint32_t>> by_loop;
   for (auto [stmt, block] : frame.phis)
@@ -162,7 +165,7 @@ void Emitter::place_carried(Frame &frame) {
     for (uint32_t stmt : moved) places.push_back(stack_slot(frame.values[stmt].shape->object, 0));
     for (Frame::Edge &edge : frame.blocks[block].in) {
       if (auto *branch = edge.from->getTerminator();
-          branch->getNumSuccessors() > 1) { // the other successor must not see the copy
+          branch->getNumSuccessors() > 1) { // the branch's other successor must not execute the copy
         llvm::BasicBlock *between = llvm::BasicBlock::Create(context_, "", edge.from->getParent());
         branch->replaceSuccessorWith(frame.blocks[block].entry, between);
         b_.SetInsertPoint(between);

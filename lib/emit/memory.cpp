@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory: loads and stores of leaves by the memory layout, pointer arithmetic.
+// Loads and stores leaves in a type's memory layout, and computes pointers.
 #include "emitter.h"
 
 namespace kiln {
@@ -50,7 +50,7 @@ void Emitter::store(EmittedValue value, llvm::Value *pointer, uint64_t align) {
 
 namespace {
 
-/// T of Ptr{T} and LLVMPtr{T,AS}; null: not a pointer.
+/// Returns T for Ptr{T} and LLVMPtr{T,AS}; null if the type is no pointer.
 TypeRef element_of(TypeContext &types, TypeRef type) {
   auto *data = type->as<DataType>();
   const auto &b = types.builtins();

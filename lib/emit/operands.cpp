@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands of statements: values of other statements, arguments, constants.
+// Evaluates operands of statements: values of other statements, arguments, constants.
 #include "emitter.h"
 
 namespace kiln {
@@ -128,7 +128,7 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
 llvm::Constant *Emitter::identity(const Value &value) {
   auto [it, fresh] = identities_.try_emplace(value, nullptr);
   if (!fresh) return it->second;
-  if (Symbol symbol = value.as_symbol()) { // a symbol may also come as an argument
+  if (Symbol symbol = value.as_symbol()) { // an argument may also be a symbol
     it->second =
         llvm::ConstantExpr::getIntToPtr(b_.getInt64(abi::symbol_identity(symbol.text())), b_.getPtrTy());
     identity_of_[it->second] = &it->first;
@@ -142,7 +142,7 @@ llvm::Constant *Emitter::identity(const Value &value) {
   else
     text = to_string(value.type());
   auto *bytes = llvm::ConstantDataArray::getString(context_, text);
-  // Not unnamed_addr: the address is the identity.
+  // Not unnamed_addr: the address identifies the value, so that LLVM must not merge equal constants.
   it->second = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
                                         bytes, "kiln_value_" + llvm::Twine(identities_.size()));
   identity_of_[it->second] = &it->first;

@@ -10,7 +10,8 @@
 namespace kiln {
 namespace {
 
-/// From the list of removed intrinsics in LLVM 22's IntrinsicsNVVM.td. `i`: i32, `p`: pointer, `v`: void.
+/// An intrinsic from the list of removed ones in LLVM 22's IntrinsicsNVVM.td. In signatures `i` is i32, `p` a
+/// pointer, `v` void.
 struct Renamed {
   llvm::StringLiteral name, parameters;
   char result;
@@ -46,11 +47,13 @@ bool is_renamed_intrinsic(llvm::StringRef name, const llvm::FunctionType &type) 
 llvm::Value *call_renamed_intrinsic(llvm::IRBuilderBase &builder, llvm::Module &module, llvm::StringRef name,
                                     llvm::FunctionType *type, llvm::ArrayRef<llvm::Value *> arguments) {
   std::string old(name);
-  if (!arguments.empty() && arguments[0]->getType()->isPointerTy()) // overloaded: the name contains the type
+  // Overloaded by the pointer's address space, which is part of the name.
+  if (!arguments.empty() && arguments[0]->getType()->isPointerTy())
     old += ".p" + std::to_string(arguments[0]->getType()->getPointerAddressSpace());
   auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, old, module);
   llvm::CallInst *call = builder.CreateCall(function, arguments);
-  llvm::WeakTrackingVH value(call); // follows the replacement; null after a call without a value was removed
+  // Follows the call to its replacement; null if a call without a result was removed.
+  llvm::WeakTrackingVH value(call);
   llvm::Function *today = nullptr;
   if (llvm::UpgradeIntrinsicFunction(function, today)) llvm::UpgradeIntrinsicCall(call, today);
   if (function->use_empty()) function->eraseFromParent();

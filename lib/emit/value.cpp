@@ -28,7 +28,8 @@ Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataL
 const Shape *Shapes::get(TypeRef type) {
   auto [it, fresh] = shapes_.try_emplace(type, nullptr);
   if (!fresh && it->second) return it->second;
-  // A type that contains itself, or ever new types of its kind: inner values are held by identity.
+  // A type may contain itself, or ever new types of its own kind. Beyond this depth inner values are held as
+  // pointers that only identify them.
   constexpr int max_nesting = 500;
   if (!fresh || nesting_ == max_nesting) {
     Shape *inner = new (storage_.Allocate()) Shape;
@@ -49,7 +50,7 @@ void Shapes::opaque(Shape &shape) {
   shape.leaves.assign(1, pointer_);
 }
 
-/// Explodes parts into leaves. False: a part has no fixed form.
+/// Appends the leaves of all parts. Returns false if the number of parts is not fixed (Vararg).
 bool Shapes::add_parts(Shape &shape, std::span<const TypeRef> parts) {
   for (TypeRef part : parts) {
     if (part->is<VarargType>()) return false;
@@ -136,7 +137,8 @@ Shape *Shapes::build(TypeRef type) {
   return shape;
 }
 
-/// Literal struct of the parts. Padding is explicit only where LLVM's layout would differ.
+/// Makes the LLVM struct type of the parts. Padding is an explicit element only where LLVM's layout would
+/// differ from the type's.
 void Shapes::structure_type(const Shape *shape) {
   llvm::SmallVector<llvm::Type *, 8> elements;
   for (const Shape *part : shape->parts) {

@@ -15,11 +15,11 @@ namespace {
 
 constexpr uint32_t none = ~0u;
 
-/// A copy for a phi, possibly with a conversion.
+/// True for a copy that feeds a phi, possibly with a conversion.
 bool is_joined(const Stmt &stmt) { return stmt.op == Op::Copy && stmt.flags & flags::Joined; }
 
-/// True for a closure over changing variables: it has no value of its own, since the SSA form makes it at
-/// each use.
+/// True for a closure that captures reassigned variables. No single value represents it, since the SSA form
+/// makes it again at each use.
 bool is_shared_closure(const CodeInfo &code, Operand value) {
   if (value.kind != Operand::Kind::Ssa || code.stmts[value.index].op != Op::NewClosure) return false;
   return std::ranges::any_of(code.stmts[value.index].args, [&](Operand arg) {
@@ -27,7 +27,8 @@ bool is_shared_closure(const CodeInfo &code, Operand value) {
   });
 }
 
-/// Lowered code with markers: calls of an otherwise unused constant, with the slot's number and its value.
+/// Copies lowered code and adds a marker after each assignment to a named variable: a call of constant
+/// `marker` with the variable as its argument.
 CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
   CodeInfo marked = code;
   marker = uint32_t(marked.constants.size());
@@ -59,8 +60,8 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
   return marked;
 }
 
-/// Maps statements of the marked form to the original form; `none` for markers and for statements that only
-/// markers read.
+/// Maps each statement of the marked SSA form to the original one. The result is `none` for markers, and for
+/// statements that only markers read.
 std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std::vector<bool> &is_marker) {
   std::vector<uint32_t> to(marked.stmts.size(), none);
   if (marked.blocks.size() != ssa.blocks.size()) return {};
@@ -86,7 +87,7 @@ std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std
   return to;
 }
 
-/// Maps phis to slots: a phi belongs to a variable if all its values do.
+/// Finds the variable that each phi merges: a phi belongs to a variable if all its values do. 0: no variable.
 std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assignment> &assignments) {
   std::map<uint32_t, std::set<uint32_t>> slots_of; // by statement
   std::map<uint32_t, std::set<uint32_t>> slots_of_constant;
@@ -111,7 +112,7 @@ std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assign
           here = slots_of_constant[arg.index];
         else if (arg.kind == Operand::Kind::Ssa) {
           if (ssa.stmts[arg.index].op == Op::Phi && !slot_of[arg.index] && !slots_of.contains(arg.index))
-            continue; // unknown yet: compatible with any slot
+            continue; // a phi without a result yet is compatible with any variable
           here = slots_of[arg.index];
           if (slot_of[arg.index]) here.insert(slot_of[arg.index]);
         }
@@ -152,7 +153,7 @@ Variables variables_of(TypeContext &types, const SsaCode &ssa) {
     found.declared_at.try_emplace(stmt.slot, stmt.at);
     Operand value = stmt.args[1];
     if (value.kind == Operand::Kind::Ssa) value.index = to[value.index];
-    uint32_t next = s + 1; // exists: a block ends with a terminator
+    uint32_t next = s + 1; // exists, since a block ends with a terminator
     while (is_marker[next]) ++next;
     const bool is_own = value.kind == Operand::Kind::Const && value.index < ssa.code->constants.size();
     if (to[next] == none || !(is_own || value.kind == Operand::Kind::Slot ||

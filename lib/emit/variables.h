@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps values of the SSA form to the source's variables, for debug information. The SSA form does not contain
-// them: jobs of all debug levels share it, and most need no variables.
+// Maps values of the SSA form to the source's variables, for debug information. The SSA form itself does not
+// name variables: jobs of all debug levels share it, and most need none.
 #pragma once
 
 #include <infer/infer.h>
 
 namespace kiln {
 
-/// A variable takes a value right before statement `before`.
+/// Assignment of a value to a variable, which takes effect right before statement `before`.
 struct Assignment {
   uint32_t before = 0;
   uint32_t slot = 0;
-  Operand value; ///< operand of the SSA form: Ssa, Slot (an argument) or Const
+  Operand value; ///< Ssa, Slot (an argument) or Const operand
   Span at;
 };
 
 struct Variables {
-  std::vector<Assignment> assignments;  ///< sorted by `before`; without temporaries and names made by macros
-  std::vector<uint32_t> slot_of_phi;    ///< per statement: variable that a phi merges; 0: none or uncertain
+  std::vector<Assignment> assignments; ///< sorted by `before`; only variables that have a name in the source
+  /// By statement: slot of the variable that a phi merges; 0: none, or not certain.
+  std::vector<uint32_t> slot_of_phi;
   std::map<uint32_t, Span> declared_at; ///< place of a slot's first assignment
 };
 
-/// Computes the variables of an SSA form. Builds it once more, with a call after each assignment that reads
-/// the variable.
+/// Finds the variables of an SSA form. Builds the form a second time from code that reads each variable after
+/// its assignments.
 Variables variables_of(TypeContext &types, const SsaCode &ssa);
 
-/// True for names in the source: temporaries have none, and names made by macros begin with #. An assignment
-/// to _ cannot be read.
+/// True if the slot has a name in the source that code can read. Temporaries have no name, names made by
+/// macros begin with #, and _ cannot be read.
 bool is_named(const CodeInfo &code, uint32_t slot);
 
 } // namespace kiln

@@ -5,8 +5,8 @@ namespace kiln {
 
 namespace {
 
-/// x * 2^exponent, computed on x's exponent bits. x is 0 or, like the product, a normal number, or the
-/// product is just infinite. A multiplication could be fused into an addition without rounding.
+/// Returns x * 2^exponent by adding to x's exponent bits. x must be 0 or a normal number, and the product
+/// normal or just infinite. A multiplication is not used, since it could be fused with a later addition.
 llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent) {
   const bool is_double = x->getType()->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
@@ -16,7 +16,7 @@ llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent)
   return b.CreateSelect(is_zero, x, b.CreateBitCast(raised, x->getType()));
 }
 
-/// Leading bits of x, with all dropped bits combined into the lowest bit (sticky), for correct rounding.
+/// Drops the low bits of x and ORs them into the lowest bit that remains (sticky bit), for correct rounding.
 llvm::Value *leading_bits(llvm::IRBuilder<> &b, llvm::Value *x, unsigned dropped, llvm::Type *to) {
   llvm::Value *rest = b.CreateAnd(
       x, llvm::ConstantInt::get(x->getType(),
@@ -33,16 +33,17 @@ llvm::Value *wide_to_float(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Type *to,
   llvm::Value *is_negative = is_signed ? b.CreateICmpSLT(x, zero) : b.getFalse();
   llvm::Value *magnitude = b.CreateSelect(is_negative, b.CreateNeg(x), x);
   llvm::Value *result;
-  if (to->isHalfTy()) { // 65520 and above round to infinity; Float32 represents smaller values exactly
+  if (to->isHalfTy()) { // 65520 and above round to infinity, and Float32 holds smaller integers exactly
     llvm::Value *limit = llvm::ConstantInt::get(wide, 1 << 17);
     llvm::Value *small =
         b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, limit), magnitude, limit), b.getInt32Ty());
     result = b.CreateFPTrunc(b.CreateUIToFP(small, b.getFloatTy()), to);
   } else {
-    // Normalise: the highest bit moves to the top. Keep 64 bits; for BFloat16, 24 bits, so that the
-    // conversion before the final rounding is exact.
+    // Normalise: shift the highest set bit to the top. Keep 64 bits, or 24 bits for BFloat16, so that the
+    // conversion to Float32 before the final rounding is exact.
     llvm::Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
-    llvm::Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // a shift by 0 for zero
+    // Ctlz of 0 is 128: shift by 0 instead.
+    llvm::Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127));
     llvm::Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
     const unsigned dropped = to->isBFloatTy() ? 40 : 0;
     if (dropped) high = leading_bits(b, high, dropped, i64);
@@ -62,7 +63,8 @@ llvm::Value *float_to_wide(llvm::IRBuilder<> &b, llvm::Value *x) {
   llvm::Value *exponent = b.CreateSub(b.CreateAnd(b.CreateLShr(bits, 52), 0x7ff), b.getInt64(1023));
   llvm::Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
   llvm::Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
-  // Mask shift amounts below the width. A result of a masked amount is not selected, or out of range.
+  // Mask the shift amounts, since larger ones give poison. Where the mask changes an amount, the shifted
+  // value is not selected, or the result is out of range.
   llvm::Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
               *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
   llvm::Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
