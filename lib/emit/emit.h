@@ -33,7 +33,7 @@ struct NestedCall {
 struct EmittedModule {
   std::unique_ptr<llvm::Module> module; ///< owned by the caller; its context is the worker's
   std::string entry;                    ///< name of the entry function
-  /// Of the entry; arguments without a value at run time (ghosts) are left out.
+  /// Parameters of the entry; arguments without a value at run time (ghosts) are left out.
   std::vector<Artifact::Parameter> parameters;
   uint64_t return_size = 0;
   bool session_bound = false;       ///< contains addresses of this process

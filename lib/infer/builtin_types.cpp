@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Result types of builtins whose rule is Special. interp's fold_intrinsic has already folded results that
-// depend on constants only (apply_type, fieldtype, ...).
+// Result types of builtins whose rule in the intrinsics list is Special. Results that depend only on
+// constants (apply_type, fieldtype, ...) are already folded by fold_intrinsic() in interp.
 #include "inference.h"
 
 namespace kiln {
@@ -44,7 +44,8 @@ struct Rules {
     TypeRef params[] = {element, types.constant(space)};
     return types.data(*types.builtins().LLVMPtrName, params);
   }
-  /// 0-based index of the field named by argument i; -1: no such field; no value: unknown.
+  /// Index, from 0, of the field that argument `i` names. -1: the type has no such field. No value: the
+  /// argument is not a constant.
   std::optional<int> field_argument(const DataType *data, size_t i) const {
     if (i < args.size() && args[i].constant)
       if (Symbol name = args[i].constant->as_symbol()) return types.field_index(data, name);
@@ -57,7 +58,7 @@ struct Rules {
 
   Lattice getfield() const {
     const Lattice &object = args[0];
-    if (const auto *either = object.type->as<UnionType>()) { // the same field of each union member
+    if (const auto *either = object.type->as<UnionType>()) { // join the field's types over all union members
       Lattice all = Lattice::bottom(types);
       for (TypeRef member : either->members()) {
         const DataType *data = member->as<DataType>();
@@ -68,7 +69,7 @@ struct Rules {
       return all;
     }
     const DataType *data = object.type->as<DataType>();
-    // A tuple with union elements is not concrete, but its fields are known.
+    // A tuple type with union elements is not concrete, but the types of its fields are known.
     if (!data || data->is_abstract() || data->has_free_vars() ||
         (!data->is_tuple() && !types.is_concrete(data)))
       return undecided();
@@ -249,7 +250,7 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
                           ? r.element_of_pointer(0) != nullptr
                           : args[0].constant && args[0].constant->as_symbol();
     if (!has_callee || !result || !tuple) return r.undecided();
-    // Tuple{..., Vararg{Any}}: a C function with variable arguments.
+    // Tuple{..., Vararg{Any}} is the type of a C function with variable arguments.
     size_t fixed = tuple->params().size();
     bool open = fixed && tuple->params().back()->is<VarargType>();
     fixed -= open ? 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Result types and faults of intrinsics and builtins. Rules that need only types and constants are in
-// builtin_types.cpp.
+// Result types and faults of intrinsics and builtins. builtin_types.cpp has the rules that need only types
+// and constants.
 #include "inference.h"
 
 #include <interp/interp.h>
@@ -16,7 +16,7 @@ bool all_constant(std::span<const Lattice> args) {
   return true;
 }
 
-/// Fault for x.name if no type of x has the field; an empty message otherwise.
+/// Makes the fault for x.name if no possible type of x has the field. The message is empty if one has it.
 InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) {
   const DataType *data = args[0].type->as<DataType>();
   Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
@@ -106,7 +106,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     }
     return Lattice::of_type(types_, types_.builtins().Nothing);
   case Intrinsic::getfield:
-    // Member of a module: a binding, with its edge.
+    // Reading a member of a module reads a binding, which becomes an edge.
     if (args[0].constant && args[0].constant->as_module()) {
       Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
       if (!name)
@@ -138,7 +138,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   default: break;
   }
 
-  // Builtins receive unions only if a rule handles them.
+  // Fold pure intrinsics whose arguments are all constant.
   if ((about.effects & effects::Pure || intrinsic == Intrinsic::foreign_call) && all_constant(args)) {
     std::vector<Value> values;
     for (const Lattice &arg : args) values.push_back(*arg.constant);
@@ -162,7 +162,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     return result;
   }
 
-  // Result rules from the list of intrinsics.
+  // Apply the result rule that the intrinsics list gives.
   auto expect_type_argument = [&]() -> TypeRef {
     return !args.empty() && args[0].constant ? args[0].constant->as_type() : nullptr;
   };
@@ -185,7 +185,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case TypeRule::SameAsFirst: {
     const DataType *first = args[0].type->as<DataType>();
     if (!first || !first->is_primitive()) return type_fault("takes primitive values");
-    // Shifts take different widths; all others take equal types.
+    // The two operands of a shift may differ in width. All other operations need equal types.
     bool shift = intrinsic == Intrinsic::shl_int || intrinsic == Intrinsic::lshr_int ||
                  intrinsic == Intrinsic::ashr_int || intrinsic == Intrinsic::pointer_add;
     for (const Lattice &arg : args)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forms of calls other than f(x): splats, invoke, calls by types, and new.
+// Special forms of calls: splats, invoke, calls with given types, and new.
 #include "inference.h"
 
 namespace kiln {
 
-// _apply_iterate(iterate, f, containers...): passes the containers' elements as arguments.
+// Infers _apply_iterate(iterate, f, containers...): a call of f with the containers' elements as arguments.
 Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
   Call flat;
   flat.flags = call.flags;
@@ -45,7 +45,8 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
   return this->call(frame, std::move(flat), info);
 }
 
-// invoke(f, Tuple{...}, args...): calls the method chosen by the given types on these arguments.
+// Infers invoke(f, Tuple{...}, args...): calls the method that the tuple's types choose, with these
+// arguments.
 Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
   TypeRef given = call.values[1].constant ? call.values[1].constant->as_type() : nullptr;
   const DataType *tuple = given ? given->as<DataType>() : nullptr;
@@ -62,7 +63,7 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
     frame.error = found.take_error();
     return Lattice::bottom(types_);
   }
-  add_call_edge(frame, arguments, found->method); // by the given types, not by those of the values
+  add_call_edge(frame, arguments, found->method); // the tuple's types choose the method, not the arguments'
   Call direct;
   direct.flags = call.flags;
   direct.at = call.at;
@@ -97,7 +98,7 @@ Lattice Inference::result_of(Frame &frame, TypeRef arguments) {
   return result.poison ? Lattice::bottom(types_) : result;
 }
 
-// T(fields...) as in `new`: values must already have the fields' types.
+// Infers T(fields...) as in `new`: the values must already have the types of T's fields.
 Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &info) {
   TypeRef made = type.constant ? type.constant->as_type() : nullptr;
   const DataType *data = made ? made->as<DataType>() : nullptr;

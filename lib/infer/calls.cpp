@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 constexpr size_t max_split = 16; // of union members per call
-// Maximum nested instances of one method with different constants.
+// Maximum depth of instances of one method that are nested in each other, with different constants.
 constexpr size_t max_constant_recursion = 24;
 } // namespace
 
@@ -37,7 +37,7 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
 }
 
 Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen) {
-  // Cartesian product of the arguments' union members, in order.
+  // Alternatives per argument: the members of its union type, or its single type.
   std::vector<std::vector<TypeRef>> alternatives;
   size_t combinations = 1;
   for (const Lattice &value : call.values) {
@@ -82,7 +82,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
     CallCase one;
     Lattice value = call_case(frame, call, arguments, info, one, chosen);
     if (frame.error) return Lattice::bottom(types_);
-    // A fault in one case of a split does not affect the type of the others.
+    // In a union split, a case that faults does not affect the result type.
     if (combinations == 1)
       result = std::move(value);
     else if (!value.poison)
@@ -101,11 +101,12 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
   }
   constexpr uint8_t kept = effects::Writes | effects::Throws;
   bool pure = true;
-  for (const CallCase &one : info.cases) // effects of an unfinished cycle member are unknown
+  for (const CallCase &one : info.cases) // a member of an unfinished call cycle does not know its effects yet
     pure &= one.target && !one.target->is_recursive && !(one.target->effects & kept);
   if (pure && result.constant) {
     info.kind = CallInfo::Kind::Constant;
-    // The targets are not emitted, but this result depends on them: record them as callees.
+    // The call becomes a constant, so that its targets are not emitted. They remain callees, since the
+    // constant depends on their code.
     for (const CallCase &one : info.cases) frame.add_callee(one.target);
   }
   return result;
@@ -125,7 +126,8 @@ void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *cho
                               Symbol overlay) {
   const std::vector<Edge> &edges = frame.code->edges;
   auto is_call = [](const Edge &edge) { return edge.kind == Edge::Kind::Call; };
-  const bool is_nested = overlay != table_.facts.overlay; // short list: not in the set
+  // Calls in nested jobs are few, and not in `call_edges`.
+  const bool is_nested = overlay != table_.facts.overlay;
   if (is_nested || edges.size() < max_list_search) {
     for (const Edge &edge : edges)
       if (is_call(edge) && edge.arguments == arguments && edge.asks_only == asks_only &&
@@ -184,7 +186,7 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
   match.method = *expanded;
   const MethodInstance *instance = world_.instance(*match.method, out.arguments, match.static_params);
 
-  // Lattice values of the arguments in this case.
+  // Facts about the arguments in this case of the union split.
   std::vector<Lattice> values;
   bool any_known = false;
   for (size_t i = 0; i < arguments.size(); i++) {
@@ -213,8 +215,8 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
   return take(enter(&frame, *instance, values));
 }
 
-// Decides whether a call needs its own instance for constant arguments. Called twice: before inferring the
-// generic instance (`generic` null: only clear cases), and with its result.
+// True if a call needs its own code instance for its constant arguments. Called before the generic instance
+// is inferred, with `generic` null, and again with the generic instance's result.
 bool Inference::wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
                                 const Lattice *generic) {
   if (generic) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks closures over reassigned variables. Compiled closures capture values. That is correct for a
-// reassigned variable only if nothing can call the closure after the assignment. Types show which values may
-// hold the closure: its type is part of the type of every tuple, struct and generator that contains it.
+// Checks closures over reassigned variables. Compiled closures capture values, not variables. That is correct
+// for a reassigned variable only if nothing can call the closure after the assignment. Types show which
+// values may hold a closure: a closure's type is part of the type of every tuple, struct and generator that
+// contains it.
 #include "inference.h"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ public:
   };
 
   std::vector<Finding> run() {
-    std::map<uint32_t, std::vector<uint32_t>> closures_of; // slot -> closures that capture it
+    // By slot: the statements that make closures which capture it.
+    std::map<uint32_t, std::vector<uint32_t>> closures_of;
     for (uint32_t i = 0; i < ssa_.stmts.size(); ++i) {
       if (ssa_.stmts[i].op != Op::NewClosure || !is_reached(i)) continue;
       for (Operand arg : ssa_.stmts[i].args)
@@ -53,7 +55,8 @@ private:
     return ssa_.stmts[i].op == op && ssa_.stmts[i].slot == slot;
   }
 
-  /// Assignments reachable from the closures while the variable is the same.
+  /// Marks the assignments to `slot` that control flow can reach from the closures before a new variable
+  /// replaces it (Op::Fresh).
   std::vector<bool> assignments_after(uint32_t slot, const std::vector<uint32_t> &closures) const {
     std::vector<bool> found(end_, false), seen(end_, false);
     std::vector<uint32_t> work;
@@ -76,7 +79,8 @@ private:
     return found;
   }
 
-  /// An assignment after which a value that may hold a capturing closure is used; none: no such assignment.
+  /// Returns an assignment after which the code still uses a value that may hold a closure over `slot`. None:
+  /// no such assignment.
   std::optional<uint32_t> used_after(uint32_t slot, const std::vector<bool> &assignments) {
     name_ = code_.code->slot_names[slot].text();
     known_.clear();
@@ -87,10 +91,11 @@ private:
     return std::nullopt;
   }
 
-  /// Walks backwards from the uses of `value` to its definition.
+  /// Returns an assignment at which `value` is live. Walks backwards from the uses of `value` to its
+  /// definition.
   std::optional<uint32_t> live_at(uint32_t value, const std::vector<bool> &assignments) const {
     std::vector<bool> seen(end_, false);
-    std::vector<uint32_t> work; // statements, or ends of blocks, where the value is live
+    std::vector<uint32_t> work; // positions where the value is live: statements, or ends of blocks
     auto add_preds = [&](const SsaBlock &block) {
       for (uint32_t pred : block.preds)
         if (code_.reachable[pred]) work.push_back(ssa_.blocks[pred].end);
@@ -144,7 +149,8 @@ private:
     return known_[type] = holds;
   }
 
-  /// True for a closure type that captures a variable of this name, even if another closure made it.
+  /// True for the type of any closure that captures a variable of this name. A closure made elsewhere counts
+  /// too.
   bool captures(const DataType &type) const {
     return type.name().super == types_.builtins().Function &&
            std::ranges::any_of(type.name().field_names, [&](Symbol field) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks declared types (CodeBuilder::declare) against inferred ones, and reports all differences together.
-// Unreachable code is not checked: inference has no results for it, and it is not emitted.
+// Checks declared types (CodeBuilder::declare) against inferred types, and reports all differences together.
+// Skips unreachable code: inference has no results for it, and it is not emitted.
 #include "inference.h"
 
 namespace kiln {
@@ -9,8 +9,7 @@ namespace kiln {
 void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong) {
   const SsaCode &ssa = *code.ssa;
   const std::string where = spell_call(code.instance->arguments->as<DataType>()->params());
-  // An instance for constant arguments may have a more precise type than the declaration, which holds for all
-  // calls.
+  // A declaration holds for all calls. An instance for constant arguments may have a more precise type.
   auto agrees = [&](TypeRef declared, const Lattice &found) {
     const TypeRef type = found.dispatch_type(types_);
     return declared == found.type || declared == type ||
@@ -41,7 +40,8 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     }
     if (is_faulty || found.poison) continue;
     const Stmt &stmt = ssa.stmts[index];
-    // Phis of local variables need no check, since each assignment is checked. Arguments have no assignment.
+    // A phi of a local variable needs no check, since each assignment is checked. An argument has no
+    // assignment.
     const bool follows = stmt.op == Op::Phi && declared.slot >= code.code->nargs;
     if (declared.type && !follows && !agrees(declared.type, found)) {
       const std::string is = spell(declared.type), gives = spell(found.dispatch_type(types_));

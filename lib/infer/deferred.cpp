@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deferred_codegen(f, T1, T2, ...): a pointer to the code of another job. It is inferred as a callee, so that
-// its edges, its digest and its own deferred jobs belong to this job too.
+// Infers deferred_codegen(f, T1, T2, ...): a pointer to the code of another job. That job is inferred like a
+// callee, so that its edges, its digest and its own deferred jobs become part of the job that is inferred.
 //
-// deferred_codegen_in(Val(:name), f, T1, T2, ...): the same with a nested config of the job. Its inference
-// facts belong to another table, so that a separate inference makes the code. Edges, digest and the end of
-// its worlds still belong to this job.
+// Infers deferred_codegen_in(Val(:name), f, T1, T2, ...): the pointer's code is compiled with a nested config
+// of the job. That config has other inference facts, and so another table of code instances: a separate
+// inference makes the code. Its edges, its digest and the end of its worlds still become part of this job.
 #include "inference.h"
 
 #include <algorithm>
 
 namespace kiln {
 
-/// Collects the types of a function and its arguments from values[first] on. False: `fault` is set.
+/// Collects the types of a function and its arguments from values[first] on. Returns false after setting
+/// `fault`.
 bool Inference::deferred_types(Frame &frame, const Call &call, size_t first, std::string_view name,
                                CallInfo &info, std::vector<TypeRef> &out, Lattice &fault) {
   for (size_t i = first; i < call.values.size(); i++) {
@@ -102,7 +103,7 @@ Lattice Inference::defer_in(Frame &frame, Call call, CallInfo &info) {
   std::vector<TypeRef> arguments;
   if (Lattice wrong; !deferred_types(frame, call, 1, "deferred_codegen_in", info, arguments, wrong))
     return wrong;
-  // Inferred in another table. The recursion ends: each nested config has fewer levels below it.
+  // Infer the code in another table. The recursion ends, since each nested config has fewer levels below it.
   CallCase only;
   only.arguments = types_.tuple(arguments);
   auto wrong_with = [&](Error error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates one statement: operands, result, and refinement of values by conditions.
+// Evaluates one statement: its operands, its result, and facts that a branch condition adds.
 #include "inference.h"
 
 namespace kiln {
@@ -58,7 +58,7 @@ Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
     TypeRef value = instance->static_params[operand.index];
     if (const auto *constant = value->as<ConstType>()) return Lattice::of_constant(types_, constant->value());
     if (value->is<TypeVar>())
-      return Lattice::poisoned(types_); // emission of the entry reports a KernelError once
+      return Lattice::poisoned(types_); // an unbound type variable: emission of the entry reports it
     return Lattice::of_constant(types_, Value::type_value(types_, value));
   }
   }
@@ -71,7 +71,8 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   uint32_t own = code.ssa->block_of[index];
   const bool by_rule = code.code->hints.join != nullptr;
   Lattice value = by_rule ? moved_to(frame, index) : Lattice::bottom(types_);
-  // unassigned on some path: languages with a join rule read zero there, which is not a constant
+  // Set if the variable is unassigned on some path. A language with a join rule reads zero there, so that the
+  // result is not a constant.
   bool unassigned = false;
   for (size_t k = 0; k < stmt.args.size(); k++) {
     uint32_t pred = stmt.phi_blocks[k];
@@ -91,7 +92,8 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   return value;
 }
 
-// Refines `value` of `subject`, given that `condition` is `when`.
+// Returns facts about operand `subject` if `condition` has the value `when`. `value`: the facts known without
+// the condition.
 Lattice Inference::refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when) {
   CodeInstance &code = *frame.code;
   if (condition.kind != Operand::Kind::Ssa) return value;
@@ -134,7 +136,7 @@ Lattice Inference::evaluate_pi(Frame &frame, const Stmt &stmt) {
   return refine(frame, value, stmt.args[0], stmt.args[1], stmt.pi_when);
 }
 
-/// Result of static_defined(T). Evaluating its operand T would fault if T is undefined.
+/// Returns the result of static_defined(T). Evaluating the operand T would report a fault if T is undefined.
 std::optional<bool> Inference::is_bound(const Frame &frame, const Stmt &call) const {
   if (call.op != Op::Call || call.args.size() != 2 || call.args[1].kind != Operand::Kind::StaticParam ||
       call.args[0].kind != Operand::Kind::Const)
@@ -194,7 +196,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
     } else if (info.kind == CallInfo::Kind::Fault || poison) {
       info.kind = CallInfo::Kind::Fault; // no fault index: the operand's fault was reported
       if (poison && code.calls[index].kind == CallInfo::Kind::Fault)
-        info.fault = code.calls[index].fault; // perhaps its own, set by an earlier pass
+        info.fault = code.calls[index].fault; // an earlier pass may have found this statement's own fault
       result = Lattice::poisoned(types_);
     } else if (stmt.op == Op::Call) {
       result = this->call(frame, std::move(call), info);

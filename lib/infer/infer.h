@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component infer (layer 5): lowered code -> typed code, by abstract interpretation over the SSA form.
+// Component infer (layer 5): makes typed code of lowered code, by abstract interpretation over the SSA form.
 //   lattice      known facts about a value: type, constant, fields
 //   typed        CodeInstance: side tables over a method's SSA form
-//   inference    the engine: sparse conditional propagation, union splitting, constants, recursion
+//   inference    the engine: sparse conditional propagation, union splitting, specialisation on constants,
+//   recursion
 //   builtins     type rules of intrinsics
 //   table        the table of code instances: level 1 of the cache, in memory
 //   sweep        eviction from the table
-//   print        --emit typed
-//   joins        types of variables by a language's join rule
+//   print        typed code as text, for --emit typed
+//   joins        types of variables where control flow merges, by a language's join rule
 //   declared     checks of declared types
 #pragma once
 

@@ -7,14 +7,16 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_depth = 300;          // of calls: stops recursion with ever new types
+// Maximum depth of calls: ends recursion with ever new argument types.
+constexpr size_t max_depth = 300;
 constexpr size_t max_instances = 20'000;   // per request: about a second
 constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
-// Limits for one body, far above the height of the lattice. A change found in an inner loop takes one pass
-// per enclosing loop to reach the inner loop again.
+// Maximum passes over one body, far more than the lattice's height needs. A change found in an inner loop
+// takes one pass per enclosing loop until it reaches the inner loop again.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
-constexpr int max_cycle_rounds = 32;         // for a recursive cycle
-constexpr size_t cancellation_interval = 64; // statements between tests of cancellation: tens of microseconds
+constexpr int max_cycle_rounds = 32; // for a recursive cycle
+// Statements between two tests of cancellation: tens of microseconds.
+constexpr size_t cancellation_interval = 64;
 } // namespace
 
 Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
@@ -41,13 +43,13 @@ std::shared_ptr<CodeInstance> Inference::find_locked(const InstanceKey &key) {
   return nullptr;
 }
 
-// Publishes the results of a frame: the head of a cycle together with its members. If another thread was
-// faster, its instances are used: each key has one instance, so that callers see shared callees.
+// Moves finished instances to the table: the head of a call cycle together with its members. If another
+// thread was faster, returns that thread's instance, since each key must have one instance.
 const CodeInstance *Inference::publish(Group group) {
   auto &[head, head_code] = group.front();
   if (auto faster = find(head)) return faster.get();
   for (auto &[key, code] : group) {
-    code->edges.shrink_to_fit(); // kept for the lifetime of the table
+    code->edges.shrink_to_fit(); // the table keeps these lists long
     code->callees.shrink_to_fit();
     code->faults.shrink_to_fit();
     for (CallInfo &call : code->calls) {
@@ -69,7 +71,7 @@ const CodeInstance *Inference::publish(Group group) {
   return made;
 }
 
-// Values of the argument slots: a vararg method's last slot is a tuple of the rest.
+// Facts about the argument slots. A vararg method's last slot is a tuple of the remaining arguments.
 std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<const Lattice> arguments) {
   if (!method.is_vararg) return {arguments.begin(), arguments.end()};
   size_t fixed = method.nargs - 1;
@@ -98,7 +100,8 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   return slots;
 }
 
-/// Method to show for exceeded limits: the user's method that calls the library, not the library's.
+/// Method named by errors about exceeded limits: for a library method, the innermost method of the user on
+/// the stack.
 const Method &Inference::innermost_of_user(const MethodInstance &instance) const {
   if (!instance.method->is_library) return *instance.method;
   for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
@@ -128,7 +131,8 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
       return Target{frame->code.get(), frame->estimate};
     }
   if (stack_.size() >= max_depth) {
-    // Report the method that recurses, which need not be the innermost one.
+    // Report the method that occurs most often on the stack: it recurses. The innermost method may be another
+    // one.
     const MethodInstance *nests = &instance;
     ptrdiff_t max_count = 0;
     for (const auto &one : stack_) {
@@ -171,7 +175,8 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     Lattice next = join(types_, frame.estimate, frame.code->result);
     if (next == frame.estimate) break;
     frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
-    // Infer everything again that used the old estimate.
+    // The estimate of this frame's result was wrong: discard all instances that used it, and infer them
+    // again.
     for (auto it = provisional_.begin(); it != provisional_.end();)
       if (it->second.second >= frame.depth) {
         discarded_.push_back(it->second.first);
@@ -184,7 +189,8 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   std::unique_ptr<Frame> done = std::move(stack_.back());
   stack_.pop_back();
   if (!ran.ok()) return ran.take_error();
-  if (frame.lowest < frame.depth) { // member of a cycle whose head is lower on the stack
+  // The instance belongs to a call cycle whose head is further down the stack.
+  if (frame.lowest < frame.depth) {
     provisional_[frame.key] = {frame.code, frame.lowest};
     if (caller) caller->lowest = std::min(caller->lowest, frame.lowest);
   } else {
@@ -287,7 +293,7 @@ Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
                     "data of this size belongs into an array, not into a tuple");
 }
 
-// Runs one pass over a block. Returns true if a value rose.
+// Evaluates the statements of one block. Returns true if the type of a value rose in the lattice.
 bool Inference::run_block(Frame &frame, uint32_t index) {
   CodeInstance &code = *frame.code;
   const SsaBlock &block = code.ssa->blocks[index];
@@ -315,7 +321,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
     }
     bool never_returns = code.types[i].is_bottom() && stmt.op != Op::Phi && stmt.op != Op::Goto &&
                          stmt.op != Op::GotoIfNot && stmt.op != Op::Return && !(stmt.flags & flags::Joined);
-    if (never_returns) return changed; // the rest is unreachable; no edge is taken
+    if (never_returns) return changed; // control flow ends here: no edge to a successor is taken
     switch (stmt.op) {
     case Op::Goto: edges = 1; break;
     case Op::GotoIfNot: {
@@ -327,7 +333,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
         edges = condition.constant->low_bits() ? 1 : 2;
       else if (condition.type == types_.builtins().Bool)
         edges = 3;
-      else if (condition.poison) // a poisoned condition may still rise to a constant
+      else if (condition.poison) // wait: a later pass may find a constant in place of the poison
         edges = frame.follows_poison ? 3 : (frame.met_poison |= code.edge_taken[index] != 3, 0);
       break;
     }
@@ -353,7 +359,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
   return changed;
 }
 
-// Computes callees, effects and cost after the types are final.
+// Computes callees, effects and inlining cost, after the types are final.
 void Inference::finish(Frame &frame) {
   CodeInstance &code = *frame.code;
   if (code.ssa->shares_variables) check_captures(frame);

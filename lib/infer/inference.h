@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inference engine. An Inference serves one request on one thread; finished code instances go to the
-// table.
+// The inference engine. An Inference object serves one request on one thread, and moves finished code
+// instances to the table.
 //
 // A method instance is inferred by passes over its blocks in reverse post-order (sparse conditional
 // propagation, Wegman and Zadeck 1991, over types instead of constants). A statement is evaluated again only
 // if an operand changed. Values only rise in the lattice, so that the passes end.
 //
-// Recursion: a call of an unfinished instance uses its current result. If the head of the cycle ends with
-// another result than its estimate, the whole cycle is inferred again, until nothing changes.
+// Recursion: a call of an unfinished instance uses an estimate of its result. If the head of the call cycle
+// ends with another result, the whole cycle is inferred again, until nothing changes.
 //
 // A language's join rule may replace a variable's type by another one that is not higher in the lattice. The
 // method instance is then inferred again from the start, with the variable at its new type (joins.cpp).
@@ -21,7 +21,7 @@
 
 namespace kiln {
 
-/// A method instance, and the known arguments that it is specialised on.
+/// Key of a code instance: a method instance, and known arguments that the instance is specialised on.
 struct InstanceKey {
   const MethodInstance *instance = nullptr;
   std::vector<Lattice> constants; ///< empty: not specialised on constants
@@ -51,7 +51,7 @@ struct CodeInstanceTable::State {
   std::vector<std::unique_ptr<FactsTable>> tables;
   FactsTable &table(const InferenceFacts &facts);
 
-  // ---- users of the table (sweep.cpp)
+  // ---- threads that use the table (sweep.cpp)
   struct User {
     std::thread::id thread;
     size_t count = 0;
@@ -60,15 +60,16 @@ struct CodeInstanceTable::State {
   std::mutex users_mutex;
   std::condition_variable unused;
   std::vector<User> users;
-  void set_paused(bool paused); ///< for this thread, if it is a user
-  bool is_in_use() const;       ///< by a user that is not paused; call under the mutex
+  void set_paused(bool paused); ///< does nothing if this thread does not use the table
+  /// True if a thread that is not paused uses the table; the caller holds `users_mutex`.
+  bool is_in_use() const;
   bool wants_sweep() const;
-  bool must_sweep() const; ///< new users must wait for a sweep
-  void sweep();            ///< call when no thread uses the table
+  bool must_sweep() const; ///< true if a new user must wait until a sweep was done
+  void sweep();            ///< no thread may be using the table
 };
 
-/// Replacement for an atomic operation on `*pointer`, for the error message; empty if the type is not
-/// Complex.
+/// Returns the hint for an atomic operation on a pointer to Complex: what to use in its place. Empty for
+/// pointers to other types.
 std::string cure_of_atomic(TypeContext &types, TypeRef pointer);
 
 class Inference {
@@ -76,7 +77,7 @@ public:
   Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world);
   ~Inference();
   Result<const CodeInstance *> infer(const MethodInstance &source);
-  /// The finished instance for the key in this world; null: none.
+  /// Returns the finished instance for the key that is valid in this world; null: none.
   std::shared_ptr<CodeInstance> find(const InstanceKey &key);
 
   // ---- for builtins' rules (builtins.cpp)
@@ -92,7 +93,7 @@ public:
   const InferenceFacts &facts() const { return table_.facts; }
   WorldAge age() const { return age_; }
 
-  /// Result of a call. Sets `info` to how it was resolved.
+  /// Infers a call and returns the facts about its result. Sets `info` to the resolution of the call.
   Lattice call(Frame &frame, Call call, CallInfo &info);
   Lattice call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info);
   Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
@@ -101,7 +102,8 @@ public:
   Lattice defer_in(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
-  /// Result type of f on arguments of these dispatch types; Bottom: no method.
+  /// Returns the result type of a call with these dispatch types, the function's type first. Bottom: no
+  /// method matches.
   Lattice result_of(Frame &frame, TypeRef arguments);
 
 private:
@@ -112,7 +114,7 @@ private:
   Lattice call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen);
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info,
                     CallCase &out, const MethodMatch *chosen);
-  /// Records that `frame` depends on the method chosen for these types.
+  /// Records that the code of `frame` depends on the method chosen for these argument types.
   void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false) {
     add_call_edge(frame, arguments, chosen, asks_only, table_.facts.overlay);
   }
@@ -132,15 +134,15 @@ private:
   std::optional<bool> is_bound(const Frame &frame, const Stmt &call) const;
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
-  void check_captures(Frame &frame); ///< finds closures made stale by an assignment (captures.cpp)
-  // ---- join rules of languages (joins.cpp)
+  void check_captures(Frame &frame); ///< reports closures that a later assignment makes stale
+  // ---- types of variables by a language's join rule (joins.cpp)
   Lattice moved_to(Frame &frame, uint32_t phi);
   Lattice join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b);
   TypeRef apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
   void check_moved(Frame &frame, uint32_t phi, const Lattice &value);
   void forget_run(Frame &frame);
   void convert_joined(Frame &frame);
-  /// Finds differences from the code's declarations (declared.cpp).
+  /// Appends a diagnostic to `wrong` for each type that differs from its declaration (declared.cpp).
   void check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong);
   bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
                        const Lattice *generic);
@@ -158,56 +160,59 @@ private:
   size_t entered_ = 0;   ///< instances inferred by this request
   size_t evaluated_ = 0; ///< evaluated statements, with repetitions
   std::vector<std::unique_ptr<Frame>> stack_;
-  // Finished instances that depend on the unfinished head of a cycle. They are discarded when the head runs
-  // again.
+  // Finished instances that used the estimate of an unfinished cycle's head, with the head's depth. They are
+  // discarded when the head is inferred again.
   std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash>
       provisional_;
-  std::vector<std::shared_ptr<CodeInstance>> discarded_; // frames that run again may still refer to them
+  // Kept alive: frames that run again may still refer to them.
+  std::vector<std::shared_ptr<CodeInstance>> discarded_;
 };
 
-/// Maximum length of a list that is searched faster than a set.
+/// Up to this length, searching a list is faster than searching a set.
 inline constexpr size_t max_list_search = 32;
 
 struct Inference::Frame {
   InstanceKey key;
   std::shared_ptr<CodeInstance> code;
   size_t depth = 0;     ///< index in the stack
-  size_t lowest = 0;    ///< lowest stack frame that this result depends on
-  bool is_head = false; ///< a callee depends on this frame
-  Lattice estimate;     ///< result of this frame as used by callees
+  size_t lowest = 0;    ///< depth of the lowest frame on the stack whose estimate this frame used
+  bool is_head = false; ///< true if a callee used this frame's estimate
+  Lattice estimate;     ///< result of this frame that callees use until it is finished
   struct EdgeHash {
     size_t operator()(const std::pair<TypeRef, bool> &edge) const {
       return std::hash<const void *>()(edge.first) * 2 + edge.second;
     }
   };
-  bool met_poison = false; ///< a branch has a poisoned condition (a fault's value), so no edge is taken yet
-  bool follows_poison = false; ///< at the fixpoint: both edges of such branches are taken
+  bool met_poison = false; ///< a branch takes no edge yet, since its condition is poison
+  /// Set when passes change nothing more: branches on poison now take both edges.
+  bool follows_poison = false;
   uint32_t epoch = 0;
   std::vector<uint32_t> changed, evaluated; ///< epochs per statement
   std::unordered_map<uint64_t, uint32_t> fault_index;
   std::optional<Error> error;
 
-  /// A join rule gave a variable a type that does not include its old one. Results based on the old type are
-  /// invalid, and the passes start again with the new type.
+  /// Set if a join rule gave a variable a type that does not include its old type. Results from the old type
+  /// are invalid, so that the passes start again with the new type.
   bool moved = false;
   struct Move {
     TypeRef type = nullptr;
     uint32_t count = 0;
   };
   std::unordered_map<uint32_t, Move> moves; ///< by phi
-  /// Provisional instances older than this frame; only with a join rule.
+  /// Instances that were provisional before this frame began. Set only in code with a join rule.
   std::optional<std::vector<const CodeInstance *>> known_before;
-  // Contents of the code's lists, filled once the lists are long.
+  // Sets of the elements in the code's lists of callees and edges. Filled once the lists are long.
   std::unordered_set<const CodeInstance *> callees;
   std::unordered_set<std::pair<TypeRef, bool>, EdgeHash> call_edges; ///< arguments and asks_only
 
   void add_callee(const CodeInstance *callee);
 };
 
-/// Fault for a compiled closure over `variable`, named `what` in the message.
+/// Makes the fault for a compiled closure over a reassigned variable. `what` names the closure in the
+/// message.
 InferenceFault capture_fault(Symbol variable, std::string_view what);
 
-/// Rules without the engine: result of a builtin on known types and constants; null type: undecided.
+/// Returns the result type of a builtin if known types and constants suffice. Null type: they do not.
 Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<const Lattice> args);
 
 } // namespace kiln

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Join rules of languages: the type of a variable where control flow merges
+// Applies a language's join rule, which gives the type of a variable where control flow merges
 // (kiln/extension/language/join_rule.h).
 //
-// A phi's type is the rule's join of the incoming types. The new type may replace one that statements were
-// inferred with (Int64 by Float64). Their results are then invalid, and the instance is inferred again from
-// the start, with the phi at its new type. The number of such changes per phi is bounded. After all types are
-// final, each incoming value of another type is converted at the end of its path, by a normal call with
-// edges.
+// A phi's type is the rule's join of the incoming types. It may replace the type with which statements were
+// inferred (Int64 by Float64). The results of these statements are then invalid, and the instance is inferred
+// again from the start, with the phi at its new type. The number of such changes per phi is bounded. After
+// all types are final, each incoming value of another type is converted at the end of its path, by a normal
+// call with edges.
 #include "inference.h"
 
 #include <support/exceptions.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr uint32_t max_moves = 16; // changes per variable: more than any language's numeric tower needs
 }
 
-/// The type assigned to the phi so far.
+/// Returns the type that the join rule has given the phi so far.
 Lattice Inference::moved_to(Frame &frame, uint32_t phi) {
   auto found = frame.moves.find(phi);
   return found == frame.moves.end() ? Lattice::bottom(types_) : Lattice::of_type(types_, found->second.type);
@@ -31,7 +31,7 @@ Lattice Inference::join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, co
   return joined ? Lattice::of_type(types_, joined) : join(types_, a, b);
 }
 
-/// Asks the rule. Null: the result is a Union, or the frame has an error.
+/// Calls the join rule for two types. Null: the rule gives a Union, or the frame has an error.
 TypeRef Inference::apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
   const JoinRule &rule = *frame.code->code->hints.join;
   auto at = [&] { return world_.sources().locate(frame.code->ssa->stmts[phi].at); };
@@ -66,7 +66,7 @@ TypeRef Inference::apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) 
   return nullptr;
 }
 
-/// Tests whether `value` only raises the phi's type. If not, requests a restart of the frame.
+/// Requests a restart of the frame unless `value` includes the phi's old type.
 void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
   const Lattice &old = frame.code->types[phi];
   if (frame.error || !old.type || old.is_bottom() || old.poison || !value.type || value.is_bottom() ||
@@ -89,7 +89,7 @@ void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
       world_.sources().locate(stmt.at), "each of its steps must lead towards a type that stays");
 }
 
-/// Prepares a restart: discards calls in cycles that were inferred with the old types.
+/// Prepares a restart: discards instances of call cycles that were inferred with the old types.
 void Inference::forget_run(Frame &frame) {
   const std::vector<const CodeInstance *> &before = *frame.known_before;
   for (auto it = provisional_.begin(); it != provisional_.end();)
@@ -102,7 +102,7 @@ void Inference::forget_run(Frame &frame) {
   discarded_.push_back(frame.code);
 }
 
-/// Adds calls that convert incoming values of phis. Types are final: phis do not change.
+/// Adds the calls that convert incoming values of phis. Called when all types are final.
 void Inference::convert_joined(Frame &frame) {
   CodeInstance &code = *frame.code;
   const SsaCode &ssa = *code.ssa;

@@ -43,7 +43,7 @@ bool Lattice::operator==(const Lattice &other) const {
 
 namespace {
 
-// Maximum depth of a joined type before it is widened: bounds loops that wrap their own value.
+// A joined type deeper than this is widened. Otherwise a loop that wraps its own value would not end.
 constexpr int max_type_depth = 12;
 constexpr size_t max_union_members = 4;
 
@@ -62,12 +62,12 @@ int type_depth(TypeRef type) {
 Lattice join(TypeContext &types, const Lattice &a, const Lattice &b) {
   if (!a.type || a.is_bottom()) return b.type ? b : a;
   if (!b.type || b.is_bottom()) return a;
-  if (a.poison) // a fault has no value: continue with the other one
+  if (a.poison) // poison stands for the value of a fault: take the other operand
     return b;
   if (b.poison) return a;
   if (a == b) return a;
   if (a.type == b.type) {
-    // Keep fields that are known in both.
+    // Keep facts about fields that hold in both operands.
     const DataType *data = a.type->as<DataType>();
     bool has_fields = data && (data->is_tuple() || (a.fields || b.fields)) && types.is_concrete(a.type) &&
                       (a.knows_more_than_type() && b.knows_more_than_type());
@@ -84,7 +84,7 @@ Lattice join(TypeContext &types, const Lattice &a, const Lattice &b) {
     }
     return Lattice::of_type(types, a.type);
   }
-  // Two type values, `Type{A}` and `Type{B}`: both are DataType.
+  // Two values that are types, `Type{A}` and `Type{B}`, are both of type DataType.
   TypeRef joined = types.union_of({a.type, b.type});
   if (const auto *members = joined->as<UnionType>(); members && members->members().size() > max_union_members)
     joined = types.builtins().Any;

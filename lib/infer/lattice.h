@@ -5,33 +5,36 @@
 
 namespace kiln {
 
-/// Known facts about a value. Order: Bottom (type Union{}) <= poison <= constant <= known fields <= type <=
-/// Any.
+/// Facts that inference knows about a value. Order in the lattice: Bottom (type Union{}) <= poison <=
+/// constant <= known fields <= type <= Any.
 struct Lattice {
-  TypeRef type = nullptr;                             ///< null: not inferred yet (unreachable)
-  std::optional<Value> constant;                      ///< the value itself
-  std::shared_ptr<const std::vector<Lattice>> fields; ///< of a tuple or struct, if more precise than its type
+  TypeRef type = nullptr;        ///< null: not inferred yet (unreachable)
+  std::optional<Value> constant; ///< the value itself
+  /// Facts about a struct's or tuple's fields; null: nothing more than the type says.
+  std::shared_ptr<const std::vector<Lattice>> fields;
 
-  /// Result of a Fault, which is reported once: values computed from it are silent. Type is Any.
+  /// True for the result of a faulty statement. The fault is reported once; values computed from it cause no
+  /// further reports. The type is Any.
   bool poison = false;
 
-  /// A singleton type becomes its only value, and Type{T} the value T.
+  /// Facts about values of a type. A singleton type gives its only value as a constant, and Type{T} gives the
+  /// value T.
   static Lattice of_type(TypeContext &types, TypeRef type);
   static Lattice of_constant(TypeContext &types, Value value);
   static Lattice bottom(TypeContext &types) { return {types.bottom(), {}, {}}; }
   static Lattice poisoned(TypeContext &types) { return {types.builtins().Any, {}, {}, true}; }
-  /// Type for dispatch: Type{T} for a known type value.
+  /// Type by which methods are chosen: Type{T} if the value is known to be the type T, else `type`.
   TypeRef dispatch_type(TypeContext &types) const;
-  /// Facts about field `index` (0-based) of a tuple or struct; Bottom: no such field.
+  /// Facts about field `index` (from 0) of a tuple or struct. Bottom: it has no such field.
   Lattice field(TypeContext &types, size_t index) const;
   bool knows_more_than_type() const { return constant.has_value() || fields != nullptr; }
   bool is_bottom() const { return type && type->kind() == TypeKind::Bottom; }
   bool operator==(const Lattice &) const;
 };
 
-/// Least upper bound. Unions of more than 4 members become Any.
+/// Least upper bound of both. A union of more than 4 members becomes Any.
 Lattice join(TypeContext &types, const Lattice &a, const Lattice &b);
-/// Narrows `a` to values of type `to`; with `negate`, to values not of that type.
+/// Facts about `a` if its value is of type `to`. With `negate`: if its value is not of type `to`.
 Lattice narrow(TypeContext &types, const Lattice &a, TypeRef to, bool negate);
 uint64_t hash(const Lattice &);
 std::string to_string(const Lattice &);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages for calls without a matching method: nearest methods and remedies.
+// Messages for calls that no method matches: they list the nearest methods and remedies.
 #include "inference.h"
 
 namespace kiln {
@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t max_candidates = 3; ///< in a method error
 
-// Hint for a kernel that calls a function of the host.
+// Hint for a kernel that calls a function which only the host has.
 std::string hint_about(TypeContext &types, TypeRef callee) {
   const DataType *function = callee->as<DataType>();
   if (function && function->name().is_type) { // a constructor
@@ -56,8 +56,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
                        hint_about(types_, params[0]),
                        {},
                        call_to_string(params)};
-  // The library's own error: validation names the function that the program called
-  // (lib/rewrite/check_ir.cpp).
+  // An internal function of the library failed. `subject` lets validation name the library function that the
+  // program called (lib/rewrite/check_ir.cpp).
   if (const DataType *callee = params[0]->as<DataType>();
       callee && callee->name().is_function && callee->name().function_name.text().starts_with("__") &&
       (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA"))) {
@@ -76,7 +76,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
       fault.message = fmt::format("objects of type {} are not callable", spell(params[0]));
     return fault;
   }
-  // Rank by number of matching arguments, arity before types; ties in definition order.
+  // Sort methods by the number of arguments, then by the number of matching arguments. Ties keep the order of
+  // definition.
   std::vector<std::pair<int, const Method *>> ranked;
   for (const Method *method : methods) {
     std::vector<const TypeVar *> vars;
@@ -86,7 +87,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     for (const TypeVar *var : vars) bounds.push_back(var->upper());
     auto formals = body->as<DataType>()->params();
     const bool is_open =
-        !formals.empty() && formals.back()->is<VarargType>(); // Vararg{T, 3} appears as T, T, T
+        // True for Vararg{T}; Vararg{T, 3} has become T, T, T.
+        !formals.empty() && formals.back()->is<VarargType>();
     bool takes_count = is_open ? params.size() + 1 >= formals.size() : params.size() == formals.size();
     int score = takes_count ? 2 * int(params.size()) : 0;
     for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)

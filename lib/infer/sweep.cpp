@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Eviction from the table. Instances refer to each other and to methods by plain pointers, for speed, so that
-// nothing is freed while a thread uses the table. A sweep marks everything reachable from the most recently
-// used entries, and drops the rest.
+// Evicts code instances from the table. Instances refer to each other and to methods by plain pointers, for
+// speed. Nothing is therefore freed while a thread uses the table. A sweep marks everything reachable from
+// the most recently used entries, and drops the rest.
 #include "inference.h"
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -13,7 +13,8 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_retired = 256; // replaced methods and values that make a sweep worthwhile
+// A sweep starts when this many replaced methods and values could be freed.
+constexpr size_t max_retired = 256;
 
 size_t bytes_of(const std::vector<Lattice> &values) {
   size_t bytes = values.capacity() * sizeof(Lattice);
@@ -24,7 +25,7 @@ size_t bytes_of(const std::vector<Lattice> &values) {
 } // namespace
 
 size_t CodeInstance::memory() const {
-  // The object, and its places in the table and in the lists of callers and of the world.
+  // The object itself, and its entries in the table and in the lists of callers and of the world.
   size_t bytes = sizeof(CodeInstance) + 256 + 48 * (edges.size() + callees.size());
   bytes += bytes_of(arguments) + bytes_of(types) + bytes_of(globals);
   bytes += calls.capacity() * sizeof(CallInfo) + edges.capacity() * sizeof(Edge);
@@ -35,7 +36,7 @@ size_t CodeInstance::memory() const {
     bytes += sizeof(fault) + fault.message.capacity() + fault.hint.capacity();
     for (const std::string &note : fault.notes) bytes += sizeof(std::string) + note.capacity();
   }
-  // The SSA form belongs to the method. Counting it for each instance overestimates, which is safe.
+  // The method owns the SSA form. Counting it for each instance overestimates, which is safe.
   for (const Stmt &stmt : ssa->stmts)
     bytes += sizeof(Stmt) + stmt.args.heap_bytes() + stmt.phi_blocks.capacity() * sizeof(uint32_t);
   return bytes + ssa->blocks.capacity() * sizeof(SsaBlock);
@@ -121,7 +122,7 @@ void CodeInstanceTable::State::sweep() {
                      code->instance->method->end.load(std::memory_order_acquire) != EndOfTime;
         nodes.emplace(code.get(), Node{ended, false, code->memory()});
       }
-  // Dead callees make their callers dead.
+  // A dead callee makes its callers dead, too.
   for (bool changed = true; changed;) {
     changed = false;
     for (const CodeInstance *code : all) {
@@ -157,7 +158,7 @@ void CodeInstanceTable::State::sweep() {
       }
       kept += added;
       if (kept <= budget / 2) continue;
-      kept -= added; // this entry and all older ones are dropped
+      kept -= added; // over the budget: drop this entry and all older ones
       for (const CodeInstance *code : reached) nodes.at(code).marked = false;
       break;
     }
@@ -183,7 +184,7 @@ void CodeInstanceTable::State::sweep() {
   world.forget(in_use, oldest_needed ? oldest_needed() : EndOfTime);
 }
 
-// ---- effects of a new definition
+// ---- invalidation by a new definition
 
 void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const {
   {

@@ -52,7 +52,7 @@ const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const 
   return done.get();
 }
 
-// Statements of a method are mostly in one file, on few lines: look up a repeated place once.
+// Remember the last position: most statements of a method are in one file and on few lines.
 static void add_positions(Fingerprinter &digest, const SourceMap &sources, const CodeInfo &code) {
   std::shared_ptr<const SourceFile> file;
   Span last;

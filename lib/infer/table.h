@@ -9,27 +9,28 @@
 
 namespace kiln {
 
-/// Counters of level 1, for tests and reports.
+/// Counters of level 1 of the cache, for tests and reports.
 struct InferenceCounters {
   std::atomic<uint64_t> inferred{0}; ///< instances inferred
   std::atomic<uint64_t> hits{0};     ///< found in the table
-  std::atomic<uint64_t> dropped{0};  ///< ended by a definition, or dropped for the budget
-  std::atomic<uint64_t> bytes{0};    ///< memory of the instances, by their own count
+  /// Instances ended by a definition, or dropped to stay within the budget.
+  std::atomic<uint64_t> dropped{0};
+  std::atomic<uint64_t> bytes{0}; ///< approximate memory of all instances
 };
 
 /// All code instances of a session: level 1 of the cache, in memory. Thread-safe. While no thread uses the
 /// table, it drops instances ended by definitions, together with the replaced methods. Above its budget in
-/// bytes it also drops instances reachable only from the least recently used entries. They are inferred again
-/// on demand.
+/// bytes it also drops instances reachable only from the least recently used entries. A dropped instance is
+/// inferred again on demand.
 class CodeInstanceTable {
 public:
   static constexpr size_t default_budget = size_t(16) << 20;
   explicit CodeInstanceTable(CompilerWorld &world, size_t budget = default_budget);
   ~CodeInstanceTable();
 
-  /// While a thread holds a Use, no instance, method, method instance or lowered code is freed. A thread may
-  /// hold several. The first one may wait for other threads' Uses to end: take it before any lock that those
-  /// threads take while they hold theirs.
+  /// Protects what a thread uses: while the object lives, no instance, method, method instance or lowered
+  /// code is freed. A thread may hold several. The first one may wait for those of other threads to end. Take
+  /// it before any lock that these threads take while they hold theirs.
   class Use {
   public:
     Use(Use &&other) noexcept : table_(std::exchange(other.table_, nullptr)) {}
@@ -44,22 +45,24 @@ public:
     CodeInstanceTable *table_;
   };
   KILN_PROGRAMS_API [[nodiscard]] Use use();
-  /// Marks this thread's Uses as waiting for a device: other threads do not wait for them. What they protect
-  /// stays, and the table grows until they are resumed.
+  /// Marks this thread's Use objects as waiting for a device, so that other threads do not wait for them.
+  /// Nothing that they protect is freed, and the table may grow until resume_uses().
   void pause_uses();
   void resume_uses();
 
-  /// Typed code of `source`, inferred with `facts` at `world`, or from the table. Errors: code that cannot
-  /// exist (lowering failed, types grow without bound, a forgotten world). Code that cannot run, but may be
-  /// dead, contains a Fault instead. The pointer is valid while the caller holds a Use.
+  /// Returns the typed code of `source`, inferred with `facts` in world age `world`, or from the table. The
+  /// pointer is valid while the caller holds a Use. Errors: no code can exist (lowering failed, types grow
+  /// without bound, the world was swept). Code that cannot run, but may be dead, is no error: it contains a
+  /// Fault.
   Result<const CodeInstance *> get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world);
-  /// Digest of all code that `code` reaches: its callees' methods and types by content. Part of the object
-  /// key. With `positions` it includes file, line and column of every statement, which debug information and
-  /// exceptions contain.
+  /// Digest of all code that `code` reaches: the methods and types of its callees, by content. Part of the
+  /// object key. With `positions` it includes file, line and column of every statement, since debug
+  /// information and exceptions contain them.
   Result<Fingerprint> callee_digest(const CodeInstance &code, bool positions);
-  /// The instance of `source` in the table; null: not inferred yet.
+  /// Returns the instance of `source` from the table; null: it is not inferred yet.
   const CodeInstance *find(const MethodInstance &source, const InferenceFacts &facts, WorldAge world);
-  /// Keeps definitions visible in worlds from `oldest()` on; none: only the newest world's.
+  /// Sets a function that returns the oldest world age in use. Sweeps keep definitions visible from that age
+  /// on. Not set: they keep those of the newest world only.
   void set_oldest_needed(std::function<WorldAge()> oldest);
   const InferenceCounters &counters() const;
   CompilerWorld &world();
@@ -71,8 +74,8 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Content digest of a method, equal in every process: signature and code; with `positions`, every
-/// statement's place.
+/// Digest of a method's signature and code, equal in every process. With `positions` it includes the source
+/// position of every statement.
 Result<Fingerprint> method_digest(CompilerWorld &world, const Method &method, bool positions);
 
 } // namespace kiln
