@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of host arrays: zeros, ones, fill, rand, size, length, indexing.
+// Functions of host arrays in the interpreter: zeros, ones, fill, rand, size, length, indexing.
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -26,7 +26,7 @@ Result<std::vector<int64_t>> dimensions(TypeContext &types, std::string_view fun
                     fmt::format("{}: dimensions must be integers, not {}", function, spell(tuple)));
 }
 
-// Reads a leading element type; Float64 by default.
+// Removes a leading element type from `args` and returns it; Float64 if there is none.
 TypeRef element_type(TypeContext &types, Args &args) {
   if (!args.empty())
     if (TypeRef type = args[0].as_type()) {
@@ -50,12 +50,12 @@ Result<Value> filled(Interpreter &interpreter, const Value &value, std::vector<i
   return array;
 }
 
-// Uniform in [0, 1) for floats, over the whole range for integers.
+// Random floats in [0, 1), or random integers over the whole range of their type.
 Result<Value> random(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
   if (!args.empty() && is_static_array(interpreter, args[0])) return Value();
   if (interpreter.runs_program() && !args.empty() && !args[0].is_primitive() && !args[0].as_type())
-    return Value(); // has a generator argument: a library method handles it
+    return Value(); // the first argument is a generator: a library method handles the call
   const auto &b = types.builtins();
   auto &engine = state_of(interpreter).random;
   TypeRef type = element_type(types, args);
@@ -143,7 +143,8 @@ Result<Value> set_index(Interpreter &interpreter, Args args) {
   return args[0];
 }
 
-// [a, b]: promotes numbers to a common type, and joins other types.
+// Makes the vector [a, b, ...]. Numbers are promoted to a common type. Other elements get the join of their
+// types.
 Result<Value> vect(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
   TypeRef number = types.builtins().Number, element = nullptr;
@@ -169,7 +170,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
   auto add = [&](std::string_view name, auto function) {
     return interpreter.add_host_function(base, name, function);
   };
-  auto on_array = [](auto body) { // only for calls with a host array as first argument
+  auto on_array = [](auto body) { // wraps a function for calls with a host array as first argument
     return [body](Interpreter &i, Args args) -> Result<Value> {
       if (args.empty() || !args[0].as_array()) return Value();
       return body(i, args);
@@ -225,14 +226,15 @@ Result<void> add_host_library(Interpreter &interpreter) {
     KILN_TRY(auto dims, dimensions(i.world().types(), "undef_array", args.subspan(1)));
     return make_array(i, args[0].as_type(), std::move(dims));
   }));
-  KILN_CHECK(add(
-      "unit_at",
-      [&types](Interpreter &, Args args) -> Result<Value> { // compiled code reads it from constant memory
-        const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
-        auto k = text ? integer_of(types, args[1]) : std::nullopt;
-        if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
-        return Value::primitive(types.builtins().UInt8, {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
-      }));
+  KILN_CHECK(add("unit_at",
+                 // The byte at an index; compiled code loads it from constant memory.
+                 [&types](Interpreter &, Args args) -> Result<Value> {
+                   const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
+                   auto k = text ? integer_of(types, args[1]) : std::nullopt;
+                   if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
+                   return Value::primitive(types.builtins().UInt8,
+                                           {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
+                 }));
   KILN_CHECK(add("string", [&types](Interpreter &i, Args args) -> Result<Value> {
     std::string text;
     for (const Value &v : args)

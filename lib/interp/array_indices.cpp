@@ -13,7 +13,7 @@ namespace {
 
 using Args = std::span<const Value>;
 
-/// The integers of a CartesianIndex; null: another type.
+/// Returns the integers of a CartesianIndex; null if `v` has another type.
 const std::vector<Value> *cartesian_ints(const Value &v) {
   const std::vector<Value> *fields = v.fields();
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
@@ -24,10 +24,10 @@ const std::vector<Value> *cartesian_ints(const Value &v) {
 
 bool is_colon(const Value &v) { return v.type() && v.fields() && v.fields()->empty() && to_string(v) == ":"; }
 
-/// True for values without elements or fields.
+/// True for a number, type, string or symbol: values without elements and fields.
 bool is_plain(const Value &v) { return v.is_primitive() || v.as_type() || v.as_string() || v.as_symbol(); }
 
-/// True for an index type of a package, which defines to_indices itself.
+/// True for an index whose type a package defines, with its own method of to_indices.
 bool is_own_index(Interpreter &interpreter, const Value &v) {
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
   if (!type || is_plain(v) || v.as_array() || type->is_tuple()) return false;
@@ -36,7 +36,8 @@ bool is_own_index(Interpreter &interpreter, const Value &v) {
   return plain && number && !is_subtype(types, type, plain) && !is_subtype(types, type, number);
 }
 
-/// Dimensions of the array that an index covers: several for masks and lists of Cartesian indices.
+/// Number of array dimensions that an index covers: one, or several for a mask or a list of Cartesian
+/// indices.
 size_t covered_dims(const Value &v) {
   const HostArray *list = v.as_array();
   const DataType *element = list && list->element ? list->element->as<DataType>() : nullptr;
@@ -46,14 +47,16 @@ size_t covered_dims(const Value &v) {
   return element->name().name.text() == "Bool" ? std::max<size_t>(list->dims.size(), 1) : 1;
 }
 
-/// True if a mask of several dimensions has those of the array from `first` on.
+/// True if the dimensions of a mask equal those of the array from dimension `first` on. A mask with one
+/// dimension is not checked.
 bool fits_mask(const HostArray &a, const HostArray &mask, size_t first) {
   return mask.dims.size() == 1 ||
          (first + mask.dims.size() <= a.dims.size() &&
           std::equal(mask.dims.begin(), mask.dims.end(), a.dims.begin() + ptrdiff_t(first)));
 }
 
-/// Linear index in these dimensions, from 0; none: an index is not an integer, or is out of bounds.
+/// Converts one integer per dimension to a linear index from 0. None: an index is not an integer, or is out
+/// of bounds.
 std::optional<int64_t> place_of(TypeContext &types, std::span<const int64_t> dims, Args ints) {
   int64_t place = 0, stride = 1;
   for (size_t d = 0; d < ints.size(); ++d) {
@@ -70,7 +73,7 @@ Error index_kind_error(const Value &v) {
   return {ErrorCode::ArgumentError, fmt::format("invalid index: {} of type {}", spell(v), spell(v.type()))};
 }
 
-/// A colon as the range that it selects.
+/// Index for messages: a colon becomes the range that it selects.
 Value shown_index(Interpreter &interpreter, const HostArray &array, Args indices, size_t at) {
   const Value &index = indices[at];
   if (!is_colon(index)) return index;
@@ -134,7 +137,7 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
       flat.push_back(v);
   }
   std::vector<ArrayIndex> all;
-  size_t dimension = 0; // first array dimension of the next index
+  size_t dimension = 0; // first array dimension that index k covers
   for (size_t k = 0; k < flat.size(); ++k) {
     const Value &v = flat[k];
     ArrayIndex index;
@@ -185,7 +188,8 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
       if (i < 0 || i >= extent) return array_bounds_error(interpreter, array, given);
     all.push_back(std::move(index));
   }
-  if (flat.size() != 1) // one index is linear; several may omit only dimensions of length 1
+  // A single index is linear; if there are several, dimensions without an index must have length 1.
+  if (flat.size() != 1)
     for (size_t d = dimension; d < a.dims.size(); ++d)
       if (a.dims[d] != 1) return array_bounds_error(interpreter, array, given);
   return all;

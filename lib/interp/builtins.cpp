@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtins on values that need neither dispatch nor memory.
+// Builtins that need neither method dispatch nor memory.
 #include "fold.h"
 #include "host_arrays.h"
 
@@ -8,14 +8,15 @@ namespace kiln {
 
 namespace {
 
-// 0-based index of the field `which`; -1: no such field.
+// Index, from 0, of the field that a name or number selects; -1: the type has no such field.
 int field_of(TypeContext &types, const DataType *type, const Value &which) {
   if (Symbol name = which.as_symbol()) return types.field_index(type, name);
   auto index = integer_of(types, which);
   return index && *index >= 1 && *index <= int64_t(types.field_count(type)) ? int(*index - 1) : -1;
 }
 
-// Struct whose fields are used: for P{T} where T, those of P.
+// Struct type whose fields a type has; for the UnionAll type `P{T} where T` it is P{T}. Null: not a struct
+// type.
 const DataType *structure_of(TypeRef type) {
   const TypeRef original = type;
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
@@ -26,7 +27,7 @@ const DataType *structure_of(TypeRef type) {
 Value field_value(TypeContext &types, const Value &object, size_t index) {
   if (const auto *fields = object.fields(); fields && index < fields->size()) return (*fields)[index];
   if (MutableObject *m = object.as_mutable()) return m->fields[index];
-  // Fields of a singleton are singletons.
+  // A singleton stores no fields. Each of its fields is a singleton, too.
   return types.singleton_value(types.field_types(object.type()->as<DataType>())[index]);
 }
 
@@ -254,7 +255,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(Value::symbol(types, data->name().name));
   }
   case Intrinsic::nothrow_: return Maybe(a[0]);
-  case Intrinsic::foreign_call: // constant strings only; other functions run on the device
+  case Intrinsic::foreign_call: // functions on constant strings; others exist only in compiled code
     return fold_string_function(types, a);
   default: return Maybe(fold_numeric(types, op, a));
   }
@@ -268,7 +269,7 @@ std::optional<Value> fold_string_function(TypeContext &types, std::span<const Va
   const std::string *other = args.size() > 4 ? args[4].as_string() : nullptr;
   if (!text) return std::nullopt;
   name.remove_prefix(prefix.size());
-  // In UTF-8, every byte starts a character except those of the form 10xxxxxx.
+  // True for the first byte of a UTF-8 character. The others have the form 10xxxxxx.
   auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
   if (name == "size") return types.int64(int64_t(text->size()));
   if (name == "length") return types.int64(std::count_if(text->begin(), text->end(), begins));

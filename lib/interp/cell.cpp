@@ -26,7 +26,7 @@ class Remover {
 public:
   explicit Remover(TypeContext &types) : types_(types) {}
 
-  /// Empty: a cell is unassigned, or contains a closure over itself.
+  /// Returns `value` without cells. Empty: a cell is unassigned, or contains a closure over itself.
   Value plain(const Value &value) {
     if (const CellObject *cell = as_cell(value)) {
       if (!cell->value || std::ranges::find(within_, cell) != within_.end()) return Value();
@@ -55,7 +55,7 @@ private:
     if (type.is_tuple()) return Value::structure(types_.tuple(field_types), std::move(fields));
     if (type.is_named_tuple())
       return Value::structure(types_.named_tuple(types_.field_names(&type), field_types), std::move(fields));
-    // If a parameter is a field's type, update it with the field.
+    // A type parameter that is the type of a field changes with the field's value.
     const TypeName &name = type.name();
     std::vector<TypeRef> params(type.params().begin(), type.params().end());
     for (size_t v = 0; v < name.params.size() && v < params.size(); ++v)

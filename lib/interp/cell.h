@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared variables of closures in the interpreter, and their removal for compiled code.
+// Variables that closures share in the interpreter (cells), and their removal for compiled code.
 #pragma once
 
 #include <types/types.h>
 
 namespace kiln {
 
-/// A variable shared by closures. Its holder, a slot or a closure's field, has type Any.
+/// A variable that closures share (Julia's Core.Box). The slot or closure field that holds the cell has type
+/// Any.
 class CellObject final : public HostObject {
 public:
   explicit CellObject(Value held) : value(std::move(held)) {}
@@ -16,12 +17,13 @@ public:
 
 inline CellObject *as_cell(const Value &value) { return dynamic_cast<CellObject *>(value.as_object()); }
 
-/// True if values of the type may hold cells: a parameter of it is Any.
+/// True if values of the type may hold cells, because a parameter of the type is Any.
 KILN_PROGRAMS_API bool may_hold_cells(TypeRef type);
-/// True if values of the type hold a closure with captures.
+/// True if values of the type are or contain a closure with captures.
 KILN_PROGRAMS_API bool holds_closure(TypeContext &types, TypeRef type);
-/// Replaces each cell by its present value, also in nested closures, tuples and structs. Returns `value`
-/// unchanged if it has no cells, or a cell that is unassigned or contains a closure over itself.
+/// Returns `value` with each cell replaced by the value in it, also in nested closures, tuples and structs.
+/// Returns `value` itself if it has no cells. A cell that is unassigned, or contains a closure over itself,
+/// also leaves it unchanged.
 KILN_PROGRAMS_API Value without_cells(TypeContext &types, const Value &value);
 
 } // namespace kiln

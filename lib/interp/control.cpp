@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtins for statements that only the interpreter runs: setglobal!, rethrow.
+// Builtins that only the interpreter runs: setglobal! and rethrow.
 #include "state.h"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exceptions as values in catch blocks, and the errors that carry them there.
+// Converts errors to the exception values that catch blocks see, and exception values to errors.
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -9,7 +9,8 @@ namespace kiln {
 
 namespace {
 
-/// An exception with fields that the library's struct lacks: kernels report only the type.
+/// An exception with fields. The library's exception structs have none, since kernels report only an
+/// exception's type.
 class ExceptionObject final : public HostObject {
 public:
   explicit ExceptionObject(std::vector<std::pair<Symbol, Value>> fields) : fields_(std::move(fields)) {}
@@ -23,7 +24,7 @@ private:
   std::vector<std::pair<Symbol, Value>> fields_;
 };
 
-/// Fields of Julia's exceptions that the library's structs lack, in argument order.
+/// An exception type of Julia, and the names of its fields in the order of the constructor's arguments.
 struct Known {
   std::string_view type;
   std::array<std::string_view, 3> fields;
@@ -58,7 +59,7 @@ Value Interpreter::make_exception(std::string_view type,
   return Value::object(made, std::make_shared<ExceptionObject>(std::move(kept)));
 }
 
-/// Makes constructors of such exceptions keep their arguments while a program runs.
+/// Adds constructors of these exception types that keep their arguments, for programs.
 void add_exception_constructors(Interpreter &interpreter) {
   for (const Known &each : known) {
     TypeRef type = find_base_type(interpreter, each.type);
@@ -85,7 +86,7 @@ Error Interpreter::raise(const Value &exception) {
   return state_->thrown_error(exception, std::move(error.diagnostics().front()));
 }
 
-/// Description of a collection, like Julia's summary.
+/// Describes a collection as Julia's summary() does, for example "3-element Vector{Int64}".
 static std::string summary_of(const Value &collection) {
   const HostArray *array = collection.as_array();
   if (!array) return spell(collection.type());

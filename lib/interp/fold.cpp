@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numeric intrinsics on constants. Results equal those of compiled code bit for bit. Operations that are
-// undefined in compiled code (division by zero, conversion out of range) are not folded.
+// Computes numeric intrinsics on constants. Results equal those of compiled code bit for bit. Operations that
+// are undefined in compiled code (division by zero, conversion out of range) are not folded.
 #include "fold.h"
 
 #include <bit>
@@ -42,7 +42,8 @@ Product product(U128 x, U128 y) {
   return {x * y, b * d + (middle >> 64) + (second >> 64)};
 }
 
-/// Like __builtin_mul_overflow, which needs compiler-rt for 128 bits.
+/// Multiplies and returns true on overflow, like __builtin_mul_overflow, which needs compiler-rt for 128
+/// bits.
 bool multiply_overflows(U128 x, U128 y, U128 *to) {
   *to = x * y;
   return product(x, y).high != 0;
@@ -71,7 +72,7 @@ bool is_bits_integer(TypeContext &types, TypeRef type) {
   return data && data->is_primitive() && !types.is_float(type) && !is_pointer(types, type);
 }
 
-// The float types whose arithmetic is exact on the host. Float16 has its own rounding.
+// Reads a float from a value's bits.
 template <class F> F load(const Value &v);
 template <> float load<float>(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits())); }
 template <> double load<double>(const Value &v) { return std::bit_cast<double>(v.low_bits()); }
@@ -123,7 +124,7 @@ std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<cons
   case Intrinsic::muladd_float:
     if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>)
       return store(t, std::fma(x, y, load<F>(a[2])));
-    else // in single precision, like LLVM without such an instruction
+    else // Float16: in single precision, as LLVM does without a half-precision instruction
       return store(t, F(std::fma(float(x), float(y), float(load<F>(a[2])))));
   case Intrinsic::min_float:
   case Intrinsic::max_float: {
@@ -139,7 +140,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   Ints i{types, a[0].type(), width_of(types, a[0].type())};
   U128 x = Ints::bits(a[0]), y = a.size() > 1 ? Ints::bits(a[1]) : 0;
   I128 sx = i.sign(x), sy = a.size() > 1 ? Ints{types, a[1].type(), width_of(types, a[1].type())}.sign(y) : 0;
-  // Returns (result, overflow flag). Computes in 128 bits, or in the type's width.
+  // Returns the tuple (result, overflow flag). `apply` computes in 128 bits; the flag also covers narrower
+  // types.
   auto overflow = [&](auto &&apply, auto a, auto b) -> std::optional<Value> {
     decltype(a) exact = 0;
     bool over = apply(a, b, &exact);
@@ -150,7 +152,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
     return Value::structure(types.tuple({i.type, types.builtins().Bool}),
                             {i.make(U128(exact)), types.boolean(over)});
   };
-  // No value if the promise is broken: the result would be LLVM's poison.
+  // Computes an operation that promises not to overflow. No value if it does overflow, since LLVM's result
+  // would be poison.
   auto fits = [&](auto &&apply, bool as_signed, bool as_unsigned) -> std::optional<Value> {
     I128 signed_result = 0;
     U128 unsigned_result = 0;
@@ -229,7 +232,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::checked_umul_int: return overflow(multiply, x, y);
   case Intrinsic::mulhi_s: {
     if (i.width <= 64) return i.make(U128((sx * sy) >> i.width));
-    U128 high = product(x, y).high; // of the bits as unsigned numbers
+    // High half of the unsigned product; corrected for negative operands below.
+    U128 high = product(x, y).high;
     if (sx < 0) high -= y;
     if (sy < 0) high -= x;
     return i.make(high);
@@ -241,7 +245,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
 
 float of_bfloat(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits()) << 16); }
 
-/// Rounds to nearest, ties to even. A double is first rounded to odd, to avoid double rounding.
+/// Rounds to the nearest BFloat16, ties to even. The conversion to Float32 rounds to odd, so that rounding
+/// twice gives the same result as rounding once.
 Value to_bfloat(TypeRef t, double wide) {
   auto narrow = float(wide);
   if (std::isfinite(narrow) && double(narrow) != wide) {
@@ -254,7 +259,7 @@ Value to_bfloat(TypeRef t, double wide) {
   return Value::primitive(t, {uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16), 0});
 }
 
-/// Computes in single precision and rounds back, like LLVM.
+/// Computes a BFloat16 operation in single precision and rounds the result, as LLVM does.
 std::optional<Value> fold_bfloat(TypeContext &types, Intrinsic op, std::span<const Value> args, TypeRef t) {
   std::vector<Value> wide;
   for (const Value &arg : args) wide.push_back(store(types.builtins().Float32, of_bfloat(arg)));
@@ -281,7 +286,7 @@ std::optional<Value> from_double(TypeContext &types, TypeRef t, double v) {
   return std::nullopt;
 }
 
-// Converts x to the given type.
+// Computes a conversion of x to type `to`.
 std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef to, const Value &x) {
   unsigned from_width = width_of(types, x.type()), to_width = width_of(types, to);
   if (!from_width || !to_width) return std::nullopt;
@@ -297,10 +302,11 @@ std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef t
   case Intrinsic::sitofp:
   case Intrinsic::uitofp: {
     bool is_signed = op == Intrinsic::sitofp;
-    // A single rounding, directly to the target type.
+    // Convert directly, which rounds once.
     if (to == types.builtins().Float64) return store(to, is_signed ? double(from.sign(bits)) : double(bits));
     if (to == types.builtins().Float32) return store(to, is_signed ? float(from.sign(bits)) : float(bits));
-    // For more than 53 bits, round the double to odd, so that only the final rounding counts.
+    // Narrower types go through a double. Integers of more than 53 bits round to odd there, so that only the
+    // second rounding counts.
     const bool is_negative = is_signed && from.sign(bits) < 0;
     U128 size = is_negative ? -U128(from.sign(bits)) : bits;
     unsigned shift = 0;

@@ -5,16 +5,17 @@
 
 namespace kiln {
 
-/// Arithmetic, comparisons and conversions; see fold_intrinsic.
+/// Computes arithmetic, comparisons and conversions on constants; called by fold_intrinsic.
 std::optional<Value> fold_numeric(TypeContext &types, Intrinsic op, std::span<const Value> args);
-/// Builtins on immutable values and types. An Error where the language throws.
+/// Computes builtins on immutable values and types. Returns an Error where the language throws an exception.
 Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std::span<const Value> args);
 
-/// Folds Kiln's own functions on constant strings, given the arguments of foreign_call: kiln.string_size,
-/// string_length, string_last, string_compare. No value: another function, or other arguments.
+/// Computes Kiln's internal functions on constant strings: kiln.string_size, string_length, string_last,
+/// string_compare. `args`: the arguments of foreign_call. No value: another function, or arguments that are
+/// not strings.
 std::optional<Value> fold_string_function(TypeContext &types, std::span<const Value> args);
 
-/// Fields of types: T.parameters, T.name.wrapper and similar.
+/// Returns a field of a type object, such as T.parameters or T.name.wrapper.
 Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name);
 Value tuple_value(TypeContext &types, std::span<const Value> elements);
 /// Text of values, like string(...).

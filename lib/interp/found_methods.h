@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cache of the interpreter's method look-ups by call types. A hit creates no tuple type and takes no lock of
-// the World.
+// Cache of the interpreter's method look-ups, by the argument types of the call. A hit makes no tuple type
+// and takes no lock of the World.
 #pragma once
 
 #include <world/world.h>
@@ -12,17 +12,18 @@
 
 namespace kiln {
 
-/// Cache for one world at a time: a new definition clears it. Used only by the interpreting thread.
+/// Method look-ups of one world age. An entry of another world age clears the cache. Used only by the
+/// interpreting thread.
 class FoundMethods {
 public:
-  /// Types of a call, the function's first.
+  /// Types of a call's function and arguments, the function's type first.
   struct Call {
     static constexpr size_t max_types = 8;
     std::array<TypeRef, max_types> types{};
     size_t count = 0;
     bool operator==(const Call &) const = default;
   };
-  /// None: too many arguments for the cache.
+  /// Makes the key of a call. None: the call has too many arguments for the cache.
   static std::optional<Call> call(TypeContext &types, const Value &function, std::span<const Value> args) {
     if (args.size() >= Call::max_types) return std::nullopt;
     Call call;

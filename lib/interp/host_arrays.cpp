@@ -130,7 +130,7 @@ Result<void> insert_elements(Interpreter &interpreter, HostArray &vector, int64_
   }
   const auto size = int64_t(element_bytes(types, vector.element)), count = int64_t(values.size());
   KILN_CHECK(charge_elements(interpreter, vector.element, uint64_t(count)));
-  index = std::min(index, vector.dims[0]); // a convert method may have shortened the vector
+  index = std::min(index, vector.dims[0]); // a convert method of the program may have shortened the vector
   vector.dims[0] += count;
   if (!types.is_isbits(vector.element)) {
     vector.values.insert(vector.values.begin() + index, std::make_move_iterator(converted.begin()),
@@ -204,7 +204,7 @@ std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
   if (v.type() == b.Int16) return int16_t(low);
   if (v.type() == b.Int8) return int8_t(low);
   const bool is_wide = v.type() == b.Int128 || v.type() == b.UInt128;
-  const uint64_t high = low < 0 ? ~uint64_t(0) : 0; // of a 128-bit value that fits
+  const uint64_t high = low < 0 ? ~uint64_t(0) : 0; // high word of a 128-bit integer that fits into 64 bits
   if (is_wide && (v.bits()[1] != high || (v.type() == b.UInt128 && high))) return std::nullopt;
   return low;
 }

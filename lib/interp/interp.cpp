@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t memory_steps = 8'192; // steps between checks of memory use
-constexpr uint32_t long_loop = 1'000;    // iterations after which compiled code may take over
+constexpr uint64_t memory_steps = 8'192; // steps between two checks of memory use
+constexpr uint32_t long_loop = 1'000;    // iterations of a loop after which compiled code may continue it
 
 // One activation of a method.
 struct Activation {
@@ -23,7 +23,7 @@ struct Activation {
   bool inbounds = false;
   struct Handler {
     uint32_t target;
-    size_t caught; ///< number of exceptions handled by outer activations
+    size_t caught; ///< number of caught exceptions when the handler was entered
   };
   std::vector<Handler> handlers{};
   size_t caught = 0; ///< at its start
@@ -91,7 +91,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   if (!function) return usage_error("Interpreter::call: there is no function");
   for (const Value &arg : args)
     if (!arg) return usage_error("Interpreter::call: an argument has no value");
-  if (s.depth == 0) s.steps = s.bytes = 0; // limits apply to an outermost call
+  if (s.depth == 0) s.steps = s.bytes = 0; // the outermost call starts to count steps and bytes
   KILN_CHECK(check_depth());
   struct Deeper {
     uint32_t &depth;
@@ -111,7 +111,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     if (own.method) return run_method(function, std::move(own), args);
     auto result = call_embedder([&] { return fmt::format("the host function {}", spell(function)); },
                                 [&] { return host->second(*this, args); });
-    // A host function handles the argument types that it knows; library methods handle the others.
+    // A host function returns no value for argument types that it does not handle: library methods follow.
     if (result.ok() && *result) return result;
     if (!result.ok()) return result;
   }
@@ -139,14 +139,15 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   };
   KILN_TRY(MethodMatch match, look_up(args));
   if (!match.method && s.adapt && !s.program) {
-    // No method accepts host arrays: try them as kernels see them.
+    // No method accepts these arguments: convert host arrays to the types that kernels see, and look up
+    // again.
     std::vector<Value> actual(args.begin(), args.end());
     bool adapted = false;
     for (Value &arg : actual)
       if (arg.as_array()) {
         auto seen = call_embedder("the array adapter of the interpreter", [&] { return s.adapt(arg); });
         adapted = seen.ok();
-        if (!adapted) break; // kernels cannot take this array: no method
+        if (!adapted) break; // a kernel cannot take this array, so that no method matches
         arg = std::move(*seen);
       }
     if (adapted) {
@@ -203,7 +204,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
   uint32_t jumps_back = 0;
   Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
   a.caught = s.caught.size();
-  struct Uncaught { // removes its handled exceptions at the end
+  struct Uncaught { // removes the exceptions caught by this activation when it ends
     std::vector<Thrown> &caught;
     size_t before;
     ~Uncaught() { caught.erase(caught.begin() + ptrdiff_t(std::min(before, caught.size())), caught.end()); }
@@ -248,7 +249,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     return internal_error("an operand of unknown kind");
   };
 
-  /// Address of an operand's value in memory; null: use read.
+  /// Address of a value that is already stored for this operand; null: call read() for a copy.
   auto standing = [&](Operand operand) -> const Value * {
     switch (operand.kind) {
     case Operand::Kind::Ssa: return &a.results[operand.index];
@@ -368,7 +369,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     if (!done.ok()) {
       Error error = done.take_error();
       for (Diagnostic &d : error.diagnostics()) {
-        // An exception of a program is located at the call in the program's own text.
+        // An error in a library function called by a program is reported at the call in the program's text.
         const bool is_elsewhere = s.program && d.at && d.at.file && d.at.file->is_library();
         if (!d.at || is_elsewhere)
           if (Location here = s.world.sources().locate(at); !d.at || (here.file && !here.file->is_library()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the C mathematical library in evaluated code.
+// Functions of the C mathematical library, for the interpreter and for constants.
 #include "fold.h"
 #include "state.h"
 
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-// libm functions for constants; all others exist only in compiled code.
+// Calls a libm function on constants. Foreign functions other than libm's exist only in compiled code.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled) {
   if (auto folded = fold_string_function(types, args)) return std::move(*folded);
   Symbol symbol = args[0].as_symbol();
@@ -45,7 +45,8 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   }
   using Unary = double (*)(double);
   using Binary = double (*)(double, double);
-  // Compiled code calls sinf; a constant is the float nearest to the result of sin.
+  // For Float32, compiled code calls sinf, and the interpreter does so too if `as_compiled`. Otherwise the
+  // result is the float nearest to that of the double function.
   struct UnaryFunctions {
     std::string_view name;
     Unary of_double;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists and texts: collect, map, push! and iteration of host arrays; lowercase, join, startswith. Only for
-// evaluated code: programs, and code that makes code (macros, @eval loops, @generated bodies).
+// Functions of lists and texts: collect, map, push! and iteration of host arrays; lowercase, join,
+// startswith. They exist only in evaluated code: in programs, and in code that makes code (macros, @eval
+// loops, @generated bodies).
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -25,7 +26,7 @@ Result<Value> empty_element_type(Interpreter &interpreter, const Value &items) {
   return call_base(interpreter, "__empty_eltype", std::span(&items, 1));
 }
 
-// The result has the items' shape, and one element type.
+// Implements collect([type], items). The result has the shape of the items, and one element type.
 Result<Value> collect(Interpreter &interpreter, Args args) {
   if (args.empty() || args.size() > 2 || (args.size() == 2 && !args[0].as_type())) return Value();
   const Value &items = args.back();
@@ -121,7 +122,7 @@ Result<Value> resize(Interpreter &interpreter, Args args, HostArray &vector) {
   return args[0];
 }
 
-// Functions that change a vector's length.
+// Adds the functions that change a vector's length.
 Result<void> add_growth(Interpreter &interpreter) {
   using Change = Result<Value> (*)(Interpreter &, Args, HostArray &);
   constexpr std::pair<std::string_view, Change> changes[] = {
@@ -211,7 +212,8 @@ Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add_on_array("copy", [](Interpreter &i, Args args) -> Result<Value> {
     return args.size() == 1 ? copy_array(i, args[0]) : Result<Value>(Value());
   }));
-  // Programs have methods for arrays of any shape (runtime/library/program/arrays.jl).
+  // Only outside of programs: programs have methods of vcat for arrays of any shape
+  // (runtime/library/program/arrays.jl).
   KILN_CHECK(add("vcat", [](Interpreter &i, Args args) -> Result<Value> {
     if (i.runs_program()) return Value();
     if (std::none_of(args.begin(), args.end(), [](const Value &v) { return v.as_array(); })) return Value();

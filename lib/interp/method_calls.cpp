@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls after their method is chosen, by dispatch or by name. Names of Base.
+// Runs the method of a call after dispatch has chosen it. Looks up names of Base.
 #include "host_arrays.h"
 #include "interp.h"
 #include "state.h"
@@ -11,8 +11,9 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t call_of_compiled = 10;         // steps charged for a call of compiled code
-constexpr size_t last_stack = min_call_stack / 4; // minimum stack if no other stack could be allocated
+constexpr uint64_t call_of_compiled = 10; // steps that a call of compiled code counts
+// A call fails if less stack is left, which happens when no other stack could be allocated.
+constexpr size_t last_stack = min_call_stack / 4;
 
 Error in_frame(Error error, CompilerWorld &world, std::string_view function, Span at) {
   for (Diagnostic &d : error.diagnostics()) {
@@ -52,7 +53,7 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
   const TypeRef tuple = types.tuple(arguments);
   WorldAge &looked_up = s.looked_up[function.type()];
   MethodMatch match;
-  // The look-up also evaluates postponed definitions of this function.
+  // lookup_method() also evaluates postponed definitions of the function, so call it once per world age.
   if (looked_up != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
     KILN_TRY(match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
     looked_up = s.world.age();
@@ -63,7 +64,7 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
 }
 
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
-  // Depth is limited by a number. If the thread's stack ends earlier, continue on another stack.
+  // Call depth has a limit of its own. If the thread's stack ends earlier, continue on another stack.
   if (remaining_stack() >= min_call_stack) return call_here(function, args);
   return with_stack(stack_for_limits, [&] { return call_here(function, args); });
 }
@@ -105,7 +106,7 @@ Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, 
       return result;
     }
   }
-  // Lowering recurses to the nesting depth of the method's text.
+  // Lowering recurses as deep as the method's text is nested.
   auto code = with_stack(stack_for_limits, [&] { return method.code(types); });
   if (!code.ok()) return code.take_error();
   const uint64_t before = s.steps;
@@ -144,7 +145,8 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)
     return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", spell_call(wanted)));
-  match.static_params = std::move(*parameters); // from the values, if the types leave parameters unbound
+  // From the values' types, which may bind parameters that the given types leave unbound.
+  match.static_params = std::move(*parameters);
   ++s.depth;
   auto result = run_method(function, std::move(match), args, true);
   --s.depth;

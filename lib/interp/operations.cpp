@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of statements other than calls of methods: construction of structs, intrinsics.
+// Operations of statements other than method calls: construction of structs, and intrinsics.
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -37,7 +37,8 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   return Value::structure(made, {args.begin() + 1, args.end()});
 }
 
-/// Operations on pointers of a program. Addresses are only passed on, and not read on the host.
+/// Computes pointer operations of a program. The program only passes addresses on: the host does not read
+/// memory there.
 static Result<Value> address_operation(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args) {
   const uint64_t last = args.back().low_bits();
   switch (intrinsic) {
@@ -112,7 +113,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     if (args[0].low_bits()) return types.nothing();
     return undefined_error(args[1].as_symbol().str(),
                            fmt::format("`{}` not defined", args[1].as_symbol().text()));
-  case Intrinsic::message_text: // types of a program may define their printing
+  case Intrinsic::message_text: // a program's types may define how they print
     if (s.program) {
       KILN_TRY(auto to_text, s.world.lookup(*s.world.base(), types.symbol("string"), s.world.age()));
       if (to_text) return call(*to_text, args);

@@ -12,7 +12,7 @@
 
 namespace kiln {
 
-/// Minimum stack for a call: its frames and those of a host function.
+/// Minimum stack left before a call, for the interpreter's frames and those of a host function. In bytes.
 inline constexpr size_t min_call_stack = size_t(1) << 20;
 
 struct Thrown {
@@ -27,18 +27,19 @@ struct Interpreter::State {
   uint32_t depth = 0;
   std::mt19937_64 random{0x6b696c6e}; // reproducible until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
-  /// per host function: world in which its methods were looked up
+  /// World age in which the methods of each host function were looked up last.
   std::unordered_map<TypeRef, WorldAge> looked_up;
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: evaluating definitions
   Symbol overlay{};               ///< World::host_overlay while a program runs
   FoundMethods found;             ///< by calls
-  FoundMethods own;               ///< methods of the user or a package for host functions, or none
-  std::optional<Thrown> thrown;   ///< last uncaught exception
-  std::vector<Thrown> caught;     ///< exceptions of running catch blocks, innermost last
+  /// Like `found`, for host functions: methods of the user or a package; or an empty match.
+  FoundMethods own;
+  std::optional<Thrown> thrown; ///< last uncaught exception
+  std::vector<Thrown> caught;   ///< exceptions that running catch blocks handle, innermost last
   uint64_t last_thrown = 0;
 
-  /// Error for a value thrown by the program.
+  /// Makes the error for a value that the program throws, and remembers the value.
   Error thrown_error(Value value, Diagnostic diagnostic) {
     diagnostic.thrown = ++last_thrown;
     Error error = std::move(diagnostic);
@@ -52,7 +53,7 @@ struct Interpreter::State {
   Result<void> charge(uint64_t more) {
     bytes += more;
     if (bytes <= limits.bytes && (!program || more < large_array)) return {};
-    if (program) { // in programs, freed arrays do not count
+    if (program) { // a program may have freed its earlier arrays: count from 0 again
       bytes = more;
       if (fits_memory(more, limits.bytes)) return {};
     }
@@ -61,26 +62,27 @@ struct Interpreter::State {
         fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
 
-  /// Error: InterruptException, once per interrupt of a program.
+  /// Error: InterruptException, if the program was interrupted since the last check.
   Result<void> check_interrupt() const {
     if (program && program->interrupt && StopToken::take(*program->interrupt)) [[unlikely]]
       return make_error(ErrorCode::InterruptException, "");
     return {};
   }
 
-  /// Called regularly in programs: lists, strings and dictionaries may grow without end.
+  /// Checks the process's memory use. Called regularly in programs, whose lists, strings and dictionaries may
+  /// grow without end.
   Result<void> check_memory() {
     const uint64_t now = resident_bytes();
     if (now <= limits.bytes || now <= refused_at + large_array || fits_memory(0, limits.bytes)) {
       refused_at = std::min(refused_at, now); // memory was freed
       return {};
     }
-    refused_at = now; // the program may catch the error and continue
+    refused_at = now; // the program may catch the error, so fail again only after more growth
     return make_error(ErrorCode::OutOfMemoryError, fmt::format("the program uses {} bytes", now));
   }
 
   static constexpr uint64_t large_array = uint64_t(64) << 20;
-  uint64_t refused_at = 0; ///< memory use at the last failure of check_memory, in bytes
+  uint64_t refused_at = 0; ///< resident bytes when check_memory() last failed
 };
 
 struct InterpreterAccess {
@@ -90,17 +92,17 @@ inline Interpreter::State &state_of(Interpreter &interpreter) {
   return InterpreterAccess::state(interpreter);
 }
 
-/// Method of the user or a package for this call of a host function; it takes precedence. None: try the host
-/// function, then the library's methods.
+/// Finds a method of the user or a package for a call of a host function; such a method takes precedence.
+/// Without one, the match is empty: the host function runs, then the library's methods are tried.
 Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args);
-/// Adds constructors that keep an exception's arguments (exceptions.cpp).
+/// Adds constructors of exceptions that keep the arguments (exceptions.cpp).
 void add_exception_constructors(Interpreter &interpreter);
-/// Adds setglobal! and rethrow, for statements that only the interpreter runs.
+/// Adds the builtins setglobal! and rethrow, which only the interpreter runs.
 Result<void> add_control_library(Interpreter &interpreter);
-/// Adds lists and texts (lists.cpp), a part of add_host_library.
+/// Adds functions of lists and texts (lists.cpp). Called by add_host_library().
 Result<void> add_list_library(Interpreter &interpreter);
-/// foreign_call of a libm function on constants: sinf, exp, ...
-/// `as_compiled`: for Float32, use the single-precision function.
+/// Evaluates a foreign_call of a libm function on constants: sinf, exp, ... `as_compiled`: use the
+/// single-precision function for Float32, as compiled code does.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled);
 
 } // namespace kiln

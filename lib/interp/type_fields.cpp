@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fields of types as values: T.parameters, T.name.wrapper, T.body. They are constants, so that generators and
-// compiled code may use them.
+// Reads fields of type objects: T.parameters, T.name.wrapper, T.body. They are constants, so that generators
+// and compiled code may use them.
 #include "fold.h"
 
 namespace kiln {
@@ -10,19 +10,20 @@ Value tuple_value(TypeContext &types, std::span<const Value> elements) {
   std::vector<TypeRef> kinds;
   for (const Value &v : elements) kinds.push_back(v.type());
   TypeRef made = types.tuple(kinds);
-  // Objects owned by the host may have a type without fields.
+  // A host object has contents even if its type has no fields.
   const bool has_object = std::ranges::any_of(elements, [](const Value &v) { return v.as_object(); });
   return types.is_singleton(made) && !has_object ? types.singleton_value(made)
                                                  : Value::structure(made, {elements.begin(), elements.end()});
 }
 
-/// Text by `print`, which differs from `show` for these.
+/// Text of a value as `print` writes it, which differs from `show` for strings, symbols, Char and unsigned
+/// integers.
 static std::string printed(const Value &v) {
   if (v.as_string()) return *v.as_string();
   if (Symbol name = v.as_symbol()) return std::string(name.text());
   const auto *data = v.type()->as<DataType>();
   const std::string_view type = data && data->name().module == "Core" ? data->name().name.text() : "";
-  if (type == "Char") { // UTF-8 bytes from the highest byte down
+  if (type == "Char") { // the value holds the character's UTF-8 bytes, the first in the highest byte
     std::string text(1, char(v.low_bits() >> 24));
     for (int shift = 16; shift >= 0; shift -= 8)
       if (const char byte = char(v.low_bits() >> shift)) text += byte;
@@ -61,7 +62,7 @@ Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name) {
     if (field == "super") return of_type(types.super(data));
     if (field == "types") return tuple_of(types.field_types(data));
     if (field == "instance" && types.is_singleton(data)) return types.singleton_value(data);
-    if (field == "name" || field == "name__") { // the two fields of TypeName that code uses
+    if (field == "name" || field == "name__") { // the two fields of TypeName that code uses, as a named tuple
       const Symbol names[] = {types.symbol("name"), types.symbol("wrapper")};
       const Value values[] = {Value::symbol(types, data->name().name),
                               of_type(data->name().wrapper ? data->name().wrapper : type)};

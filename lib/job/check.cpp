@@ -14,7 +14,7 @@ const CompilerConfig &KILN_API_VERSION::session_default() { return default_marke
 
 namespace {
 
-/// True for the empty string and for valid names of assemblers and ptxas.
+/// True for the empty string, and for names that assemblers and ptxas accept as symbols.
 bool is_symbol_name(std::string_view name) {
   auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -24,7 +24,7 @@ bool is_symbol_name(std::string_view name) {
   return name.empty() || (letter(name[0]) && (name.size() > 1 || (name[0] != '_' && name[0] != '$')));
 }
 
-/// Checks a field's range by its row in kiln/config.def.
+/// Checks that a field's value is in the range that kiln/config.def gives.
 template <class T> Result<void> check_field(std::string_view field, const T &value) {
   const OptionValues &values = find_field(field)->values;
   bool is_right = true;

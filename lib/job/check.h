@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of plain values given by an embedder. Each value is checked once at the interface; all other code
-// relies on it.
+// Checks plain values that an embedder gives. Each value is checked once, at the interface. All other code
+// relies on valid values.
 #pragma once
 
 #include <kiln/job.h>
@@ -12,12 +12,12 @@ namespace kiln {
 
 class Target;
 
-/// Checks all fields except the target's own options (Target::check). Error: Usage, naming the field, its
-/// value and valid values.
+/// Checks all fields except the target's own options, which Target::check checks. Error: Usage, naming the
+/// field, its value and the valid values.
 Result<void> check_config(const CompilerConfig &config, const Target &target);
 Result<void> check_product(ArtifactKind kind);
-/// Rejects zero bytes in names and paths, where system calls would cut them off. `what`: for the message.
-/// Error: Usage.
+/// Rejects zero bytes in names and paths, since system calls would end the text there. `what` names the value
+/// in the message. Error: Usage.
 Result<void> check_text(std::string_view what, std::string_view text);
 
 } // namespace kiln

@@ -48,7 +48,7 @@ std::optional<FieldValue> field_value(const JsonValue &value) {
   return numbers;
 }
 
-/// Appends a field to an open object.
+/// Appends `"name":value` to the text of a JSON object that is not closed yet.
 void add_field(std::string &out, std::string_view name, std::string_view value) {
   out += fmt::format("{}\"{}\":{}", out.size() > 1 ? "," : "", name, value);
 }

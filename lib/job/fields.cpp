@@ -25,7 +25,7 @@ template <class T> FieldValue value_of(const T &field) {
     return int64_t(field);
 }
 
-/// False: the value does not fit.
+/// Stores a value in a field. Returns false if the value does not fit the field's type.
 bool store(const FieldValue &value, bool &field) {
   const bool *given = std::get_if<bool>(&value);
   return given && (field = *given, true);

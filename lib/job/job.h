@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component job (layer 4): the job, the central abstraction of all later components.
+// Component job (layer 4): the job, and everything that describes it to later components.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target_list.h  the targets of a session; the Target interface is public (kiln/extension/llvm/target.h)
 //   options.h   rows of kiln/config.def; messages about options
-//   read_options.h  named values -> a config, for JSON, C, Python, manifests and the command line
+//   read_options.h  makes a config of named values, for JSON, C, Python, manifests and the command line
 //   fields.h    a config as a list of named values, for traces and worker processes
 //   check.h     validation of configs
 //   keys.h      the inference key and the object key
@@ -28,17 +28,17 @@ struct CompilerJob {
 
 struct NestedFacts;
 
-/// Properties of a target that inference may see. Nothing else of a target may influence typed code (the
-/// purity rule of level 1).
+/// Properties of a target that inference may use. Typed code must depend on nothing else of the target,
+/// because level 1 of the cache shares it between targets with equal facts.
 struct InferenceFacts {
   Symbol target, target_version; ///< TargetIdentity
-  Symbol overlay;                ///< overlay method table of the target
+  Symbol overlay;                ///< method table that is searched before the common one
   bool always_inline = false;
-  std::shared_ptr<const NestedFacts> nested; ///< of the nested configs; null: none
+  std::shared_ptr<const NestedFacts> nested; ///< facts of the nested configs; null: there are none
   bool operator==(const InferenceFacts &) const;
 };
 
-/// Facts of nested configs for inference, ordered by name.
+/// Inference facts of the nested configs, sorted by name.
 struct NestedFacts {
   std::vector<std::pair<Symbol, InferenceFacts>> configs;
   bool operator==(const NestedFacts &) const = default;

@@ -9,7 +9,8 @@ namespace kiln {
 
 namespace {
 
-/// Adds each field with its name, so that two fields with equal values are not interchangeable.
+/// Adds fields to a digest. Each field is preceded by its name, so that exchanging the values of two fields
+/// changes the digest.
 struct DigestVisitor {
   Fingerprinter &into;
   template <class T> void operator()(std::string_view name, const T &value) {
@@ -19,7 +20,8 @@ struct DigestVisitor {
     else
       into.add(value);
   }
-  void content(std::string_view bytes) { into.add_strong(bytes); } ///< of a file whose XXH3 digest was added
+  /// Content of a linked file, whose XXH3 digest is already added.
+  void content(std::string_view bytes) { into.add_strong(bytes); }
 };
 
 struct PrintVisitor {
@@ -72,7 +74,7 @@ struct ListVisitor {
     std::string text;
     PrintVisitor{text}(name, value);
     text.erase(0, text.find('=') + 1);
-    // All elements of an array have one field name.
+    // The elements of an array come as fields of one name: join them by commas.
     if (!out.empty() && out.back().name == name)
       out.back().value += "," + text;
     else

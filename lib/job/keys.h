@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two cache keys. One visit_fields per structure is used for digests and for printing. Configs are
-// visited by the rows of kiln/config.def, which also declare their fields, so that no field can be missing in
-// a key.
+// Computes the two cache keys. One function visit_fields per structure serves both digests and printing.
+// Configs are visited by the rows of kiln/config.def, which also declare the fields, so that no field can be
+// missing in a key.
 #pragma once
 
 #include "job.h"
@@ -11,12 +11,12 @@
 
 namespace kiln {
 
-/// Keys contain the names of Contraction's values, which are older than their numbers.
+/// Value of a field as keys contain it. A Contraction is given by name, since older keys contained the name.
 template <class T> const T &key_value(const T &value) { return value; }
 inline std::string_view key_value(Contraction value) { return contraction_names[size_t(value)]; }
 
-/// Visits every option of the target with its name: the target's name, its own options, and options common to
-/// all targets.
+/// Calls `visit` with name and value of each option of a target: its name, its own options, and those common
+/// to all targets.
 template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&visit) {
   struct Options final : TargetOptionVisitor {
     Visitor &visit;
@@ -35,7 +35,7 @@ template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&v
 }
 template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit); ///< below
 
-/// Visits the keyed properties of those parts of a config that are not plain values.
+/// Visits the properties that keys contain of those fields of a config which are not plain values.
 template <class Visitor> void visit_part(const TargetSpec &target, Visitor &visit) {
   visit_fields(target, visit);
 }
@@ -62,14 +62,14 @@ template <class Visitor> void visit_part(const std::vector<NestedConfig> &nested
   for (const NestedConfig &each : nested) visit_nested_fields(each, visit);
 }
 
-/// Visits every field of the config with its name, including the target's.
+/// Calls `visit` with name and value of each field of the config and its target.
 template <class Visitor> void visit_fields(const CompilerConfig &config, Visitor &&visit) {
 #define KILN_JOB_OPTION(type, field, ...) visit(#field, config.field);
 #define KILN_JOB_PART(type, field, ...) visit_part(config.field, visit);
 #include <kiln/config.def>
 }
 
-/// Visits the fields of a nested config as "nested.<name>.<field>".
+/// Visitor that names the fields of a nested config "nested.<name>.<field>".
 template <class Visitor> struct NestedVisitor {
   Visitor &outer; ///< visitor of the job's own config, at any depth
   std::string prefix;
@@ -102,27 +102,28 @@ template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&vi
   }
 }
 
-/// Key of level 1. Inference must not depend on anything else than these: the method's content, the argument
-/// types by structure, and the target facts for inference.
+/// Key of level 1. It consists of everything that inference may depend on: the method's content, the argument
+/// types by structure, and the target's inference facts.
 Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source,
                                   const InferenceFacts &facts);
 
-/// Key of level 2: level 1, the digest of everything reachable along edges, the target, the whole config, the
-/// toolchain.
+/// Key of level 2. It consists of the level 1 key, the digest of all code that the job reaches, the target,
+/// the whole config, the kind of product, and the toolchain.
 Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target,
                        const CompilerConfig &config, ArtifactKind kind, std::string_view toolchain);
 
-/// A named part of a key.
+/// A part of a key, by name, as messages show it.
 struct KeyField {
   std::string name, value;
   bool operator==(const KeyField &) const = default;
 };
-/// Parts of an object key by name, for messages about differences between jobs. `callees`: as in object_key.
+/// Returns the parts of an object key by name, for messages that explain why two keys differ. `callees`: the
+/// callee digest, as in object_key().
 std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,
                                  ArtifactKind kind, Fingerprint level1, Fingerprint callees,
                                  std::string_view toolchain);
 
-/// All fields as name=value in one line, for messages about differences between jobs.
+/// Returns all fields as "name=value" in one line, for messages that explain why two jobs differ.
 std::string to_string(const CompilerConfig &config);
 
 } // namespace kiln

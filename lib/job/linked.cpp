@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contents of files that are linked into a job.
+// Finds the kind of files that are linked into a job, and the functions in them.
 #include "linked.h"
 
 #include <support/support.h>
@@ -15,7 +15,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/// Skips blanks and comments of C, C++ and LLVM.
+/// Returns the text after leading blanks and comments of C, C++ and LLVM.
 std::string_view skip_blank(std::string_view text) {
   for (;;) {
     size_t at = text.find_first_not_of(" \t\r\n");
@@ -43,7 +43,8 @@ std::optional<LinkedKind> read_kind(std::string_view bytes) {
     if (bytes.size() < Machine + 2) return std::nullopt;
     unsigned machine = uint8_t(bytes[Machine]) | unsigned(uint8_t(bytes[Machine + 1])) << 8;
     return machine == 190 ? LinkedKind::Cubin
-                          : LinkedKind::Object; // EM_CUDA; else a host object with device code in a section
+                          // 190 is EM_CUDA; another ELF file is a host object, with device code in a section.
+                          : LinkedKind::Object;
   }
   if (bytes.find('\0') != std::string_view::npos) return std::nullopt;
   std::string_view text = skip_blank(bytes);
@@ -54,7 +55,8 @@ std::optional<LinkedKind> read_kind(std::string_view bytes) {
   return std::nullopt;
 }
 
-/// True if PTX defines a function of this name: `.func (.param .b32 r) name (`. Declarations have `.extern`.
+/// True if PTX text defines a function of this name, as in `.func (.param .b32 r) name (`. A declaration has
+/// `.extern` before it.
 bool ptx_defines(std::string_view text, std::string_view function) {
   for (size_t at = text.find(function); at != std::string_view::npos; at = text.find(function, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;

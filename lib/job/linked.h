@@ -9,12 +9,13 @@
 
 namespace kiln {
 
-/// True if the file becomes part of the job's module; otherwise the assembler links it.
+/// True if the file is LLVM IR, which becomes part of the job's module. Other files are linked by the
+/// assembler.
 bool is_llvm_ir(const LinkedFile &file);
 /// True if the assembler has files to link.
 bool has_device_code(const CompilerConfig &config);
-/// True if a file linked by the assembler may define `function`. False is certain. For formats with
-/// unreadable names the result is true, and the linker decides.
+/// True if a file that the assembler links may define `function`. A result of false is certain. Formats whose
+/// names cannot be read always give true, and the linker decides.
 bool may_define(const CompilerConfig &config, std::string_view function);
 
 } // namespace kiln

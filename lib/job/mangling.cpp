@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names by the Itanium C++ ABI, so that every demangler and profiler shows a readable signature.
+// Makes entry names by the Itanium C++ ABI, so that every demangler and profiler shows a readable signature.
 //   type                  class name, with parameters a template     Array{Float32,1}  5ArrayI7Float32Ll1EE
 //   Ptr, LLVMPtr          pointer, address space as vendor qualifier  LLVMPtr{T,1}      PU3AS1...
 //   integer, Bool, Float  literal                                     Val{-2}           3ValILln2EE
@@ -15,7 +15,8 @@ namespace kiln {
 
 namespace {
 
-/// Operators that C++ has too. Their names cannot be spelled in letters.
+/// Itanium code of an operator that C++ has too; empty for other names. An operator's name has no letters to
+/// write.
 std::string_view operator_code(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> codes[] = {
       {"+", "pl"},  {"-", "mi"},  {"*", "ml"},  {"/", "dv"},  {"%", "rm"},  {"^", "eo"},
@@ -42,7 +43,8 @@ public:
     out_ = "_Z" + (code.empty() ? identifier(name) : std::string(code));
     size_t arguments = 0;
     for (size_t i = 0; i < params.size(); ++i) {
-      // The function is an argument only if its type adds information to its name: a closure with captures.
+      // The function itself is an argument only if its type says more than its name: if it is a closure with
+      // captures.
       const DataType *data = params[i]->as<DataType>();
       if (i == 0 && (types_.is_singleton(params[0]) || types_.type_parameter(params[0])) &&
           !(data && data->name().is_function && !data->params().empty()))
@@ -57,10 +59,11 @@ public:
 private:
   TypeContext &types_;
   std::string out_;
-  /// Components behind S_, S0_, S1_ ..., each in full form.
+  /// Components written so far, without back references. Component i is abbreviated S_, S0_, S1_, ...
   std::vector<std::string> substitutions_;
 
-  /// Writes a component with `write`, or a back reference if the same one was written before.
+  /// Calls `write` to write a component, or writes a back reference if the component `full` was written
+  /// before.
   template <class Write> void component(const std::string &full, Write &&write) {
     for (size_t i = 0; i < substitutions_.size(); ++i)
       if (substitutions_[i] == full) {
@@ -80,7 +83,7 @@ private:
     return digits;
   }
 
-  /// Text of a component without back references: its identity.
+  /// Text of a component without back references. Equal components have equal texts.
   template <class Write> std::string in_full(Write &&write) {
     Mangler plain(types_);
     plain.full_ = true;
@@ -111,7 +114,7 @@ private:
       component(in_full(write), [&] { write(*this); });
   }
 
-  /// Writes `prefix` before a type, as another component.
+  /// Writes `prefix` and a type. Both together are a component of their own.
   template <class Inner> void prefixed(const std::string &prefix, Inner &&inner) {
     auto write = [&](Mangler &m) {
       m.out_ += prefix;
@@ -184,7 +187,7 @@ private:
     out_ += fmt::format("L{}{}{}E", code, negative ? "n" : "", negative ? -n : n);
   }
 
-  /// Writes a value as a template argument, or (inside braces) as an expression.
+  /// Writes a value as a template argument, or as an expression if it is inside braces.
   void value(const Value &v, bool in_expression) {
     if (TypeRef t = v.as_type()) return in_expression ? symbol(to_string(t)) : type(t);
     if (Symbol s = v.as_symbol()) return symbol(s.text());
@@ -225,7 +228,7 @@ private:
     for (const Literal &l : literals) {
       if (l.type != t) continue;
       PrimitiveBits bits = v.bits();
-      if (l.is_signed && l.bits <= 64) { // bits are zero-padded: extend the sign
+      if (l.is_signed && l.bits <= 64) { // the unused high bits are zero: extend the sign
         bits[0] = uint64_t(int64_t(bits[0] << (64 - l.bits)) >> (64 - l.bits));
         bits[1] = uint64_t(int64_t(bits[0]) >> 63);
       }
@@ -233,7 +236,7 @@ private:
     }
     if (t == b.Float32) return void(out_ += fmt::format("Lf{:08x}E", uint32_t(v.low_bits())));
     if (t == b.Float64) return void(out_ += fmt::format("Ld{:016x}E", v.low_bits()));
-    braces(t, in_expression, [&](Mangler &m) { // Char, Float16, enums: by their bits
+    braces(t, in_expression, [&](Mangler &m) { // Char, Float16 and enums are written as their bits
       m.integer('m', false, {v.bits()[0], 0});
       if (v.bits()[1]) m.integer('m', false, {v.bits()[1], 0});
     });
@@ -249,7 +252,7 @@ std::string safe_name(std::string_view name) {
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     bool digit = c >= '0' && c <= '9';
     safe += letter || (digit && !safe.empty()) || c == '_' ? c : '_';
-    if (digit && safe.size() == 1) safe += c; // no symbol starts with a digit
+    if (digit && safe.size() == 1) safe += c; // a symbol must not start with a digit
   }
   return safe.empty() ? "_" : safe;
 }

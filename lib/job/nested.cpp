@@ -43,11 +43,11 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && letter(name[0]);
 }
 
-/// Fields that count in a nested config. `kernel` is that of the job.
+/// Fields that a nested config may set. `kernel` is copied from the job.
 constexpr std::string_view fields_of_functions[] = {"kernel", "always_inline", "opt_level", "optimize",
                                                     "debug_level"};
 
-/// The first field set in a nested config that only whole programs have. Empty: none.
+/// Returns the first field of a nested config that only whole programs may set. Empty: there is none.
 std::string_view field_of_program(const CompilerConfig &config) {
   const CompilerConfig plain;
 #define KILN_JOB_OPTION(type, field, ...)                                                                    \
@@ -90,7 +90,7 @@ Result<void> check_target(std::string_view name, const CompilerConfig &config, c
   return {};
 }
 
-/// `path`: names down to this config, for messages.
+/// Checks one config and the configs nested in it. `path`: names of the enclosing configs, for messages.
 Result<void> check_level(CompilerConfig &config, const Target &target, const TargetList &targets,
                          const std::string &path, int depth) {
   if (!config.nested.empty() && depth == max_nested_depth)

@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-// Vocabulary of the table's column `values`.
+// Functions that kiln/config.def uses in its column `values`.
 constexpr OptionValues flag() { return {}; }
 constexpr OptionValues flag_or(std::string_view negation, std::string_view meaning) {
   return {.negation = negation, .negation_meaning = meaning};
@@ -49,8 +49,8 @@ constexpr ConfigOption rows[] = {
 #undef KILN_ROW
 };
 
-/// Letters to insert, remove, replace or swap with their neighbour to make `b` of `a` (optimal string
-/// alignment).
+/// Edit distance of two names (optimal string alignment): letters to insert, remove, replace or swap with
+/// their neighbour.
 size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); i++)
@@ -117,7 +117,7 @@ std::string spelled(std::string_view name, OptionDoor door) {
 
 std::string similar_name(std::string_view name, std::span<const std::string> known) {
   std::string similar;
-  size_t longest = 1; // letters in common that say nothing
+  size_t longest = 1; // a common prefix must be longer than this
   for (const std::string &each : known) {
     const auto same =
         size_t(std::mismatch(each.begin(), each.end(), name.begin(), name.end()).first - each.begin());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of kiln/config.def as values, and messages about options, shared by all interfaces.
+// Rows of kiln/config.def as values, and messages about options, for the command line, JSON and C++.
 #pragma once
 
 #include <kiln/job.h>
@@ -15,7 +15,7 @@ namespace kiln {
 enum class OptionForm : uint8_t {
   Flag,         ///< true or false
   Text,         ///< a string
-  Number,       ///< an integer from `min` to `max`
+  Number,       ///< an integer between the row's `min` and `max`
   Extents,      ///< "X[,Y[,Z]]", or a list of numbers
   Choice,       ///< one of `choices`
   Cpu,          ///< an LLVM CPU name
@@ -24,7 +24,7 @@ enum class OptionForm : uint8_t {
   Target,       ///< the name of a target
   Files,
   Hooks,
-  Configs ///< parts of CompilerConfig other than plain values
+  Configs ///< nested configs; Files, Hooks and Configs are no plain values
 };
 
 /// Valid values of an option.
@@ -45,37 +45,37 @@ struct ConfigOption {
   std::string_view meaning;
   bool is_part = false; ///< KILN_JOB_PART
 
-  /// Empty: an option of all targets.
+  /// Target to which the option belongs; empty: all targets have it.
   std::string_view target() const;
   bool is_for(std::string_view target_name) const { return target().empty() || target() == target_name; }
   bool is_flag() const { return values.form == OptionForm::Flag; }
-  /// True if the command line has this option.
+  /// True if the command line has a flag for this option.
   bool has_flag() const { return !name.empty() && scope != "in_text"; }
 };
 
-/// All rows with a name, in table order.
+/// All rows of the table that have a name, in table order.
 std::span<const ConfigOption> named_options();
-/// Row of a field of CompilerConfig, TargetSpec or a target's options. Null: none.
+/// Finds the row of a field of CompilerConfig, of TargetSpec, or of a target's options. Null: there is none.
 const ConfigOption *find_field(std::string_view field);
 
 // ---- messages
 
-/// Interface at which an option is given. It decides how messages spell the option.
+/// Interface through which a user gave an option. Messages spell the option as that interface does.
 enum class OptionDoor : uint8_t {
   Json,        ///< "maxregs"
   CommandLine, ///< --maxregs
   Cpp          ///< CompilerConfig::max_registers; the name is the field's
 };
 std::string spelled(std::string_view name, OptionDoor door);
-/// The known name that is most like `name`: with the longest common prefix, or with few letters changed.
-/// Empty: none is.
+/// Returns the known name most like `name`: by the longest common prefix, or by few changed letters. Empty:
+/// no name is similar.
 std::string similar_name(std::string_view name, std::span<const std::string> known);
-/// Message for an unknown option. `known`: candidates for a similar name.
+/// Makes the message for an unknown option. `known`: names of which a similar one is suggested.
 std::string unknown_option(std::string_view name, OptionDoor door, std::span<const std::string> known);
-/// Message for an invalid value. `given` describes the value.
+/// Makes the message for an invalid value. `given`: the value as text.
 std::string wrong_value(std::string_view spelled_name, const OptionValues &values, std::string_view given);
 
-/// Reads "X[,Y[,Z]]". Missing extents are 1. Error: Usage.
+/// Reads extents written as "X[,Y[,Z]]". A missing extent is 1. Error: Usage.
 Result<Extents> read_extents(std::string_view spelled_name, std::string_view text);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of the stages' products, as in `kiln compile --emit`.
+// Names of the stages' products, as `kiln compile --emit` takes them.
 #pragma once
 
 #include <kiln/job.h>

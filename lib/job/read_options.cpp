@@ -26,7 +26,7 @@ std::optional<int64_t> version_in(std::string_view text) {
   return *major * 10 + *minor;
 }
 
-/// Text of the value for messages.
+/// Text of a JSON value for messages: strings and numbers as written, other values by their kind.
 std::string shown(const JsonValue &value) {
   if (value.is(Kind::String) || value.is(Kind::Number)) return fmt::format("`{}`", value.text);
   return std::string(value.kind_name());
@@ -34,7 +34,7 @@ std::string shown(const JsonValue &value) {
 
 class Reader {
 public:
-  /// `arch`: used instead of the object's "arch". Null: use the object's.
+  /// `arch`: architecture to use in place of the object's "arch". Null: use the object's.
   Reader(const JsonValue &object, const OptionContext &context, const CompilerConfig &base,
          const GpuArch *arch = nullptr)
       : object_(object), context_(context), base_(base), arch_(arch) {}
@@ -75,7 +75,7 @@ private:
     if (faults_.empty()) fault(object_.at, why.message, why.hint);
     return Error(std::move(faults_));
   }
-  /// Reports an invalid value. Values other than text and numbers are described by their kind.
+  /// Reports an invalid value at its place in the JSON text.
   void wrong(std::string_view name, const OptionValues &values, const JsonValue &value) {
     fault(value.at, wrong_value(name_of(name), values, shown(value)));
   }
@@ -165,7 +165,7 @@ private:
                   const JsonValue &value) {
     const bool is_text = value.is(Kind::String);
     switch (values.form) {
-    case OptionForm::Number: { // may be written as a string
+    case OptionForm::Number: { // the number may be written as a string
       const auto number = is_text || value.is(Kind::Number) ? read_number<int64_t>(value.text) : std::nullopt;
       if (!number || *number < values.min || *number > values.max) return wrong(name, values, value);
       return set(field, *number);
@@ -192,7 +192,7 @@ private:
     }
   }
 
-  /// Reads "16,16", 256, or [16, 16].
+  /// Reads extents given as "16,16", 256, or [16, 16].
   void read_extent_list(std::string_view name, std::string_view field, const OptionValues &values,
                         const JsonValue &value) {
     std::string joined = value.text;
@@ -212,7 +212,7 @@ private:
     if (value.text.find(',') == std::string::npos) return wrong(name, values, value);
     fault(value.at, fmt::format("{} takes one architecture here, not `{}`", name_of(name), value.text));
   }
-  /// Another architecture has another default version.
+  /// Sets the architecture, and resets the target's version options to the architecture's defaults.
   void set_architecture(const ConfigOption &option, GpuArch arch) {
     set(option.field, int64_t(arch.sm));
     set("arch_specific", arch.variant == ArchVariant::Specific);
@@ -222,7 +222,7 @@ private:
         set(other.field, int64_t(0));
   }
 
-  /// Reads an option of a target without rows in the table.
+  /// Reads an option of a target that has no row in kiln/config.def, such as that of an external target.
   void read_own(const TargetField &field) {
     const JsonValue *value = take(field.name);
     if (!value) return;
@@ -238,7 +238,7 @@ private:
     read_value(field.name, field.name, values, *value);
   }
 
-  /// Reports names that are not options of this target.
+  /// Reports names in the JSON object that are not options of this target.
   void report_others(const Target &target) {
     for (const JsonValue::Name &name : object_.names) {
       if (std::ranges::find(known_, name.text) != known_.end()) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader of options: named values to a config, for JSON, C, Python, manifests and the command line.
+// Reads a config from named values in JSON, for C, Python, manifests and the command line.
 #pragma once
 
 #include "options.h"
@@ -16,18 +16,18 @@ namespace kiln {
 struct OptionContext {
   const TargetList &targets;
   OptionDoor door = OptionDoor::Json;
-  /// Finds hooks by name. Null: without a session there are no hooks.
+  /// Finds hooks by the name that a session gave them. Null: there is no session, so that no hooks exist.
   std::function<Result<std::shared_ptr<const JobHooks>>(std::string_view)> find_hooks = {};
 };
 
-/// Reads an object of options: {"target": "ptx", "arch": "sm_90", "O": 3}. Options of external targets have
-/// their fields' names. `base`: the config that the options modify; its target is used if the object names
-/// none. Error: Input, with every fault and its place.
+/// Reads a JSON object of options: {"target": "ptx", "arch": "sm_90", "O": 3}. Options of external targets
+/// have the names of their fields. `base`: the config to change; its target is used if the object names none.
+/// Error: Input, listing every fault with its place.
 Result<CompilerConfig> read_options(const JsonValue &object, const OptionContext &context,
                                     const CompilerConfig &base = {});
 
-/// Makes one config for each architecture of "arch": "sm_80,sm_90a" or ["sm_80", "sm_90a"]. A single config
-/// without "arch", or for targets without such architectures. Errors: those of read_options.
+/// Makes one config per architecture of "arch": "sm_80,sm_90a" or ["sm_80", "sm_90a"]. Makes a single config
+/// if the object has no "arch", or if the target has no such architectures. Errors: those of read_options().
 Result<std::vector<CompilerConfig>> read_options_each(const JsonValue &object, const OptionContext &context,
                                                       const CompilerConfig &base = {});
 

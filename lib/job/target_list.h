@@ -7,14 +7,14 @@
 
 namespace kiln {
 
-/// Targets of a session by name: Kiln's own and the embedder's. Does not own them.
+/// The targets of a session, by name: Kiln's own and those of the embedder. Does not own them.
 class TargetList {
 public:
-  /// Error: Usage if the name exists already.
+  /// Adds a target. Error: Usage, if its name is already in the list.
   Result<void> add(const Target &target);
-  /// Error: Usage, listing the known names.
+  /// Finds a target by name. Error: Usage, listing the known names.
   Result<const Target *> find(std::string_view name) const;
-  /// Target of a spec that `find` has accepted.
+  /// Returns the target of a spec. find() must have accepted its name before.
   const Target &of(const TargetSpec &spec) const;
   const std::vector<const Target *> &all() const { return targets_; }
 

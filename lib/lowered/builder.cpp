@@ -34,15 +34,17 @@ uint32_t CodeBuilder::add_argument(Symbol name) {
   return add_slot(name);
 }
 
-/// Flag in Place::index: an index of code_->globals.
+/// Bit of Place::index that marks an index into code_->globals; without it, into code_->constants.
 constexpr uint32_t global_bit = 1u << 31;
 constexpr uint32_t no_index = ~uint32_t(0);
 
-/// Index of the equal entry with this hash; no_index: none, to be set by the caller.
+/// Finds the index of an equal constant or global with this hash. no_index: there is none, and the caller
+/// stores the new index there.
 template <class Same> uint32_t &CodeBuilder::place_of(uint64_t hash, Same &&same) {
   if (2 * places_used_ >= places_.size()) grow_places();
   const size_t mask = places_.size() - 1;
-  size_t at = (hash * 0x9e3779b97f4a7c15) >> 32; // spreads the hashes of small integers
+  // Multiply, since the hashes of small integers are close together.
+  size_t at = (hash * 0x9e3779b97f4a7c15) >> 32;
   while (places_[at & mask].index != no_index &&
          !(places_[at & mask].hash == hash && same(places_[at & mask].index)))
     ++at;
@@ -137,7 +139,7 @@ void CodeBuilder::fresh(uint32_t slot) { append({.op = Op::Fresh, .slot = slot})
 
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
 
-/// Message for a null type in a declaration.
+/// Message for a declared type that is null.
 static constexpr std::string_view null_type = "declares a type that is null";
 
 Operand CodeBuilder::declare(Operand value, TypeRef type) {
@@ -203,7 +205,7 @@ bool CodeBuilder::terminated() const {
   if (code_->stmts.empty()) return false;
   Op last = code_->stmts.back().op;
   if (!is_terminator(last) || last == Op::GotoIfNot) return false;
-  // A label here makes the next statement reachable.
+  // If a label was placed after the terminator, the next statement is reachable.
   return last_place_ != code_->stmts.size();
 }
 

@@ -60,7 +60,7 @@ private:
 
   void find_lowest_targets() {
     uint32_t lowest = uint32_t(code_.stmts.size());
-    for (const Stmt &stmt : code_.stmts) // an exception may lead from any statement to any handler
+    for (const Stmt &stmt : code_.stmts) // any statement may throw and jump to any handler
       if (stmt.op == Op::Enter) lowest = std::min(lowest, stmt.target);
     lowest_target_.assign(code_.stmts.size() + 1, lowest);
     for (size_t i = code_.stmts.size(); i-- > 0;) {
@@ -70,7 +70,8 @@ private:
     }
   }
 
-  /// Lower bound of the statements reachable from `statement`, computed without a walk.
+  /// Returns a statement index: no statement before it can be reached from `statement`. Needs no walk over
+  /// the code.
   uint32_t first_after(uint32_t statement) const {
     uint32_t first = std::min(statement + 1, uint32_t(code_.stmts.size()));
     while (lowest_target_[first] < first) first = lowest_target_[first];
@@ -107,7 +108,8 @@ private:
     }
   }
 
-  /// A new variable has an effect if a closure captured the old one, or if it is read before assignment.
+  /// True if the Fresh statement `fresh` (a new variable for `slot`) has an effect. It has one if a closure
+  /// captured the old variable, or if the new one is read before assignment.
   bool has_effect(uint32_t slot, const Uses &uses, uint32_t fresh) {
     bool matters = !uses.cells.empty();
     if (!matters)
@@ -153,7 +155,7 @@ private:
 
   CodeInfo &code_;
   StatementFlow flow_;
-  std::vector<uint32_t> lowest_target_; ///< statement -> lowest jump target there or later
+  std::vector<uint32_t> lowest_target_; ///< by statement: lowest target of all jumps from there on
   std::map<uint32_t, Uses> slots_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Captures of closures in flat code: by variable (a box, in Julia's terms) or by value. Capture by value has
-// three conditions: every path to the closure assigns the variable, no path from the closure assigns it
+// Decides how closures in flat code capture each variable: by variable (a Core.Box in Julia) or by value. A
+// capture is by value if every path to the closure assigns the variable, no path from the closure assigns it
 // again, and no closure assigns it. Internal to the component.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace kiln {
 
-/// Control flow of flat code by statement. An exception may lead from any statement to any handler.
+/// Control flow of flat code, statement by statement. Any statement may throw and jump to any handler.
 class StatementFlow {
 public:
   explicit StatementFlow(const CodeInfo &code);
 
-  /// Calls `visit(index)` once for each statement reachable from `starts`. The walk continues past a
-  /// statement if `visit` returns true.
+  /// Calls `visit(index)` once for each statement reachable from `starts`. If `visit` returns false, the walk
+  /// does not continue past that statement.
   template <class Visit> void walk(std::vector<uint32_t> starts, Visit visit) {
     ++round_;
     while (!starts.empty()) {
@@ -42,11 +42,12 @@ private:
   uint32_t round_ = 0;
 };
 
-/// True if the statement reads the slot: an operand, IsDefined, Cell.
+/// True if the statement reads the slot: as an operand, or by IsDefined or Cell.
 bool reads_slot(const Stmt &stmt, uint32_t slot);
 
-/// Sets flags::ByValue and flags::Unchanged of each Cell, and removes each Fresh without effect. Jumps must
-/// be resolved. Cost: statements times captures, in code with captures.
+/// Decides for each Cell (capture of a variable) whether it captures by value, and sets flags::ByValue and
+/// flags::Unchanged. Removes each Fresh (start of a new variable) without effect. Jump targets must be final.
+/// Cost: number of statements times number of captures.
 void settle_captures(CodeInfo &code);
 
 } // namespace kiln

@@ -11,7 +11,8 @@ std::vector<uint32_t> reverse_post_order(const std::vector<std::vector<uint32_t>
   seen[0] = true;
   while (!stack.empty()) {
     auto &[node, left] = stack.back();
-    if (left == 0) { // the first successor is finished last, so that it follows directly in the order
+    // The first successor is visited last, so that it follows the node directly in the result.
+    if (left == 0) {
       order.push_back(node);
       stack.pop_back();
       continue;
@@ -63,7 +64,8 @@ FlowGraph flow_graph(const CodeInfo &code) {
   std::vector<bool> leader(count + 1, false);
   leader[0] = true;
   for (uint32_t i = 0; i < count; ++i) {
-    // Enter adds no edge and only starts a block at its handler: compiled code has no protected regions.
+    // Enter starts a block at its exception handler, but adds no edge: compiled code has no protected
+    // regions.
     if (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot || stmts[i].op == Op::Enter)
       leader[stmts[i].target] = true;
     if (is_terminator(stmts[i].op)) leader[i + 1] = true;

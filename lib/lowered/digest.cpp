@@ -3,7 +3,7 @@
 
 namespace kiln {
 
-/// Digest of all the code except positions; each list is preceded by its length. Slot names are included,
+/// Digest of the code without source positions. Each list is preceded by its length. Slot names are included,
 /// since UndefVarError and debug information show them.
 Fingerprint CodeInfo::digest(TypeContext &types) const {
   Fingerprinter f;

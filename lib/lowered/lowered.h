@@ -2,12 +2,13 @@
 //
 // Component lowered (layer 2): lowered code, the untyped form of a method that every frontend produces.
 //   code         CodeInfo: a flat list of statements over slots (Julia's CodeInfo before inference)
-//   code_builder interface for frontends to make it
+//   code_builder interface by which frontends make a CodeInfo
 //   verifier     invariants of a CodeInfo, checked for every frontend
-//   print        --emit lowered
-//   ssa          CodeInfo -> SsaCode: basic blocks, phis and pis. Built once per method and shared by all
+//   print        lowered code as text, for --emit lowered
+//   ssa          makes SsaCode of a CodeInfo: basic blocks, phis and pis. Built once per method and shared by
+//   all
 //                specialisations, so that inference and emission only add side tables
-//   packed       statements of unused methods, in a tenth of the memory
+//   packed       compressed statements of methods that are not in use
 //   intrinsics   intrinsics.def: every intrinsic and builtin function
 // The headers operands, code, code_builder and intrinsics are public, in kiln/extension/language;
 // internal/code and internal/code_print are Kiln's own.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that, as a condition, narrow the types of their arguments. Recognised by name only; inference checks
-// the binding. Internal to the component.
+// Recognises calls that narrow the types of their arguments if a branch tests their result, such as isa(x,
+// T). Only the callee's name is compared; inference checks what the name is bound to. Internal to the
+// component.
 #pragma once
 
 #include <kiln/extension/language/internal/code.h>
@@ -10,12 +11,13 @@ namespace kiln {
 
 enum class ConditionKind : uint8_t {
   None,
-  IsA,      ///< isa(x, T), isnothing(x): narrows argument 1
-  Identity, ///< x === y, x !== y: narrows both
+  IsA,      ///< isa(x, T), isnothing(x): narrows the type of x
+  Identity, ///< x === y, x !== y: narrows the types of both
   Not,      ///< !condition
 };
 
-/// Kind of a Call, in slot form or SSA form (the callee's operand is the same in both).
+/// Kind of condition that a Call statement is. Works on flat code and on SSA form, whose callee operands are
+/// equal.
 ConditionKind condition_kind(const CodeInfo &code, const Stmt &call);
 
 } // namespace kiln

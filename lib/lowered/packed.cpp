@@ -14,7 +14,7 @@ public:
     for (; value >= 0x80; value >>= 7) out_.push_back(char(value | 0x80));
     out_.push_back(char(value));
   }
-  /// Signed difference, small if the numbers are close.
+  /// Writes the signed difference of two numbers, which is short if they are close.
   void difference(uint32_t value, uint32_t from) {
     int64_t d = int64_t(value) - int64_t(from);
     number(uint64_t(d) << 1 ^ uint64_t(d >> 63));
@@ -49,7 +49,8 @@ private:
   size_t next_ = 0;
 };
 
-/// Optional fields of a statement that follow. Most have neither slot, target nor phi_blocks.
+/// Bits that say which optional fields of a statement follow. Most statements have no slot, target or
+/// phi_blocks.
 enum Present : uint8_t { PiWhen = 1, Slot = 2, Target = 4, PhiBlocks = 8, OtherFile = 16, Flags = 32 };
 
 } // namespace

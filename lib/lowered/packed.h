@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packed statements of methods that are not in use: about 10 bytes for a Stmt with operands of 120 bytes. In
-// memory only; the format has no version.
+// Compresses the statements of methods that are not in use. A Stmt with its operands takes about 120 bytes,
+// and about 10 when packed. The bytes stay in memory, so that their format has no version.
 #pragma once
 
 #include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 
-/// Numbers as LEB128, positions as differences from the previous statement.
+/// Packs statements. Numbers are written as LEB128, source positions as differences from the previous
+/// statement.
 std::string pack(const std::vector<Stmt> &stmts);
 
-/// Inverse of pack(), by the same process.
+/// Restores the statements that pack() wrote in this process.
 std::vector<Stmt> unpack(std::string_view packed);
 
 } // namespace kiln

@@ -23,8 +23,8 @@ std::string global_to_string(const GlobalName &global) {
   return fmt::format("{}.{}{}", global.module->full_name(), is_identifier(name) ? "" : ":", name);
 }
 
-/// Prints operands of one code. SSA form has additional constants, and jump targets are blocks instead of
-/// statements. `language`: writes values and calls for messages; null: like Julia's code_lowered.
+/// Prints operands and statements of lowered code, or of its SSA form if `ssa` is set. `language`: prints
+/// values and calls in the session's language, for messages. Null: prints as Julia's code_lowered does.
 struct CodeText {
   const CodeInfo &code;
   const SsaCode *ssa = nullptr;
@@ -108,7 +108,7 @@ struct CodeText {
     return "?";
   }
 
-  /// "%3 = Base.:+(x, 1)"; without "%3 =" for statements without a value.
+  /// Text of a statement: "%3 = Base.:+(x, 1)", or without "%3 =" if it has no value.
   std::string line(uint32_t index, const Stmt &stmt) const {
     switch (stmt.op) {
     case Op::SetSlot:

@@ -28,7 +28,8 @@ SsaCode SsaBuilder::run() {
 // ---- split
 
 bool SsaBuilder::may_narrow(Operand condition) const {
-  if (condition.kind == Operand::Kind::Slot) return true; // its value is known only after renaming
+  // The variable's value, which may be a narrowing call, is known only after renaming.
+  if (condition.kind == Operand::Kind::Slot) return true;
   while (condition.kind == Operand::Kind::Ssa) {
     const Stmt &stmt = code_.stmts[condition.index];
     if (stmt.op == Op::Copy)
@@ -42,8 +43,9 @@ bool SsaBuilder::may_narrow(Operand condition) const {
   return false;
 }
 
-/// Makes blocks from the flat code in reverse post-order, with edges split: both targets of a branch have a
-/// single predecessor if they may need a pi, and no block is listed twice among another's predecessors.
+/// Makes the blocks of the SSA form from flat code, in reverse post-order. If a branch may need pis, both of
+/// its targets get a single predecessor, by splitting edges. Edges are also split if both lead to the same
+/// block.
 void SsaBuilder::make_blocks() {
   FlowGraph graph = flow_graph(code_);
   const bool add_entry = !graph.blocks[0].preds.empty();
@@ -61,7 +63,8 @@ void SsaBuilder::make_blocks() {
     for (uint32_t succ : flat.succs) targets.push_back(succ + first);
     if (last.op == Op::GotoIfNot) {
       const bool same = targets[0] == targets[1];
-      const bool narrows = code_.hints.join || may_narrow(last.args[0]); // or converts on this edge only
+      // A join rule may need a conversion on this edge alone.
+      const bool narrows = code_.hints.join || may_narrow(last.args[0]);
       for (size_t way = 0; way < 2; ++way) {
         uint32_t target = targets[way];
         size_t preds = graph.blocks[target - first].preds.size() + (add_entry && target == 1 ? 1 : 0);
@@ -123,8 +126,9 @@ Operand SsaBuilder::initial(uint32_t variable) {
   return is_argument ? Operand::slot(slot) : Operand{};
 }
 
-/// Value of a variable at the end of a block. A block without a definition uses that of its only predecessor.
-/// A join gets a phi, whose operands are set by fill_phis.
+/// Returns the value of a variable at the end of a block. If no statement in the block assigns it, uses the
+/// value from the only predecessor. With several predecessors, adds a phi; fill_phis() sets its operands
+/// later.
 Operand SsaBuilder::read(uint32_t variable, uint32_t block) {
   std::vector<uint32_t> passed;
   Operand value;
@@ -161,13 +165,13 @@ void SsaBuilder::declare(uint32_t id, const SsaDeclaration &declared) {
   instructions_[id].declared = uint32_t(declared_.size());
 }
 
-/// Declares that instruction `id` is the value of the variable.
+/// Declares that instruction `id` computes the value of the variable in `slot`.
 void SsaBuilder::declare_slot(uint32_t id, uint32_t slot) {
   if (slot < code_.slot_types.size()) declare(id, {{.type = code_.slot_types[slot]}, slot});
 }
 
-/// SSA operand for an operand of the flat code. A read of a variable that may be unassigned is preceded by
-/// its check; remove_checks removes checks that always succeed.
+/// Converts an operand of flat code to an SSA operand. If the operand reads a variable that may be
+/// unassigned, adds a check before it. remove_checks() later removes checks that always succeed.
 Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
   if (flat.kind == Operand::Kind::Ssa) return result_of_[flat.index];
   if (flat.kind != Operand::Kind::Slot) return flat;
@@ -222,7 +226,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
       declare(id, {code_.declarations[index]});
     return id;
   };
-  // Globals may be undefined and static parameters unbound: read them at this statement.
+  // A global may be undefined, and a static parameter unbound: read both at this statement.
   auto value_now = [&](Operand value) {
     if (value.kind == Operand::Kind::Global || value.kind == Operand::Kind::StaticParam)
       return Operand::ssa(add(block, here.body, {.op = Op::Copy, .args = {value}, .at = flat.at}));
@@ -266,7 +270,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   }
 }
 
-/// Keeps a SetSlot or Fresh of a variable shared by closures, without its value.
+/// Keeps a SetSlot or Fresh statement of a variable that closures share, but without its value.
 void SsaBuilder::mark(uint32_t block, const Stmt &flat) {
   if (!shared_.empty() && shared_[flat.slot])
     add(block, blocks_[block].body, {.op = flat.op, .slot = flat.slot, .at = flat.at});
@@ -295,13 +299,15 @@ void SsaBuilder::branch_pis(uint32_t block, Operand condition, Span at) {
   }
 }
 
-/// On both edges out of `block`, every slot that holds `value` now holds its pi.
+/// Adds a pi of `value` to both successors of `block`, and makes it the value of every slot that holds
+/// `value`.
 void SsaBuilder::add_pis(uint32_t block, Operand value, Operand condition, bool when, Span at) {
   if (value.kind != Operand::Kind::Ssa && value.kind != Operand::Kind::Slot) return;
   std::vector<uint32_t> slots;
   for (uint32_t slot = 0; slot < code_.slot_names.size(); ++slot) {
     auto found = defs_.find(key(value_of(slot), block));
-    // Arguments, and phis of the slot, may reach this block without a definition in it.
+    // A slot may hold `value` without an assignment in this block only if it is an argument, or a phi of the
+    // slot.
     bool may_hold = found != defs_.end() || (value.kind == Operand::Kind::Slot && value.index == slot) ||
                     (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op == Op::Phi &&
                      instructions_[value.index].variable == value_of(slot));

@@ -3,8 +3,8 @@
 // SSA construction. Internal to the component. Phases, in order:
 //   closures   finds local closures to create again at each use (ssa_closures.cpp)
 //   split      gives edges that may need a pi a block of their own (ssa.cpp)
-//   rename     visits blocks in reverse post-order: reads find the value that reaches them; joins get a phi
-//              without operands, so that no block need be complete (ssa.cpp)
+//   rename     visits blocks in reverse post-order. A read finds the value that reaches it; a join gets a phi
+//              without operands, since its predecessors may not be visited yet (ssa.cpp)
 //   fill       sets operands of phis, which may make further phis, until none is left (ssa.cpp)
 //   simplify   removes trivial phis, checks that always succeed, dead phis and pis; adds copies for a join
 //              rule (ssa_cleanup.cpp)
@@ -29,19 +29,20 @@ public:
 
 private:
   struct Block {
-    uint32_t begin = 0, end = 0; ///< flat statements; empty for a split edge and an added entry
+    /// Range of flat statements; empty for a split edge, and for an entry that was added.
+    uint32_t begin = 0, end = 0;
     std::vector<uint32_t> preds, succs;
-    std::vector<uint32_t> phis, pis, body; ///< instructions; the last of `body` is the terminator
+    std::vector<uint32_t> phis, pis, body; ///< numbers of instructions; the last of `body` is the terminator
     bool is_split = false;
   };
-  /// An instruction under construction. Operand Ssa(i) is an instruction number.
+  /// An instruction under construction. The operand Ssa(i) refers to instruction number i.
   struct Instruction {
     Stmt stmt;
     uint32_t block = 0;    ///< Phi: its block
-    uint32_t variable = 0; ///< Phi: the variable that it merges
+    uint32_t variable = 0; ///< variable that a Phi merges (see value_of)
     bool dead = false;
-    bool is_check = false; ///< a throw_undef_var added by this pass
-    uint32_t declared = 0; ///< 1 + index in declared_; 0: no declaration
+    bool is_check = false; ///< a throw_undef_var call that SSA construction has added
+    uint32_t declared = 0; ///< 1 + index into declared_; 0: the type is not declared
   };
 
   // ---- ssa.cpp
@@ -65,11 +66,12 @@ private:
   const Value *constant(Operand operand) const;
 
   // ---- ssa_closures.cpp
-  /// A local closure over changing variables. Its slot has no value: each read creates it again.
+  /// A closure over reassigned variables that is assigned to a local variable once. Each read of that
+  /// variable makes the closure again.
   struct LocalClosure {
     uint32_t made = 0; ///< the NewClosure, a flat statement
     bool is_decided = false;
-    std::vector<uint32_t> kept_slots; ///< per capture: an added slot for its value, or read_again
+    std::vector<uint32_t> kept_slots; ///< by capture: a slot added for the captured value, or read_again
   };
   static constexpr uint32_t read_again = ~0u;
   void find_local_closures();
@@ -97,7 +99,7 @@ private:
   void remove_empty_splits();
   void finish();
 
-  /// Variables: 2s is the value of slot s, 2s+1 is true if it is assigned.
+  /// Numbers of SSA variables: 2s is the value of slot s, and 2s+1 is true if slot s is assigned.
   static uint32_t value_of(uint32_t slot) { return 2 * slot; }
   static uint32_t assigned(uint32_t slot) { return 2 * slot + 1; }
   static uint64_t key(uint32_t variable, uint32_t block) { return uint64_t(block) << 32 | variable; }
@@ -108,15 +110,17 @@ private:
   SsaCode ssa_;
   std::vector<Block> blocks_;
   std::deque<Instruction> instructions_;
-  std::vector<Operand> replaced_;              ///< instruction -> its replacement, or itself
+  /// By instruction: the operand that replaces it, or the instruction itself.
+  std::vector<Operand> replaced_;
   std::unordered_map<uint64_t, Operand> defs_; ///< variable's value at the end of a block
   std::vector<Operand> result_of_;             ///< flat statement -> its value
   std::vector<uint32_t> unfilled_;             ///< phis
   Operand true_, false_, throw_operand_;
   std::unordered_map<uint32_t, LocalClosure> local_closures_; ///< by slot
   uint32_t added_slots_ = 0;
-  std::vector<bool> skipped_; ///< flat statements used only to make a local closure
-  std::vector<bool> shared_;  ///< slots with a Cell that are assigned later; empty: none
+  std::vector<bool> skipped_; ///< by flat statement: true if only local closures that are made again use it
+  /// By slot: true if a Cell captures it and it is assigned later; empty: no such slot.
+  std::vector<bool> shared_;
   const bool declares_ = code_.has_declarations();
   std::vector<SsaDeclaration> declared_;
 };

@@ -13,8 +13,7 @@ Operand SsaBuilder::resolve(Operand operand) {
 
 // ---- simplify
 
-/// Replacement of phi `id`: the only value that it merges (besides itself), or the value whose two pis for
-/// one condition it merges.
+/// Returns the only value that phi `id` merges, besides itself. None: it merges several values.
 std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
   const Operands &args = instructions_[id].stmt.args;
   std::optional<Operand> only;
@@ -26,13 +25,13 @@ std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
     only = arg;
   }
   if (one) return only;
-  // Keep the phi of two complementary pis of a variable. If one arm never ends (it throws), the code after
-  // the join knows the condition of the other arm, which only inference can determine.
+  // Keep a phi that merges the two pis of one value. If one arm of the branch never ends (it throws), the
+  // condition of the other arm holds after the join. Only inference can find that.
   return std::nullopt;
 }
 
-/// Replaces `assigned` phis that no `false` reaches by true, including phis that only refer to each other
-/// around nested loops.
+/// Replaces a phi of an `assigned` variable (2s+1) by true if no operand can be false. Handles phis that only
+/// refer to each other around nested loops.
 void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
   std::vector<bool> may_be_false(instructions_.size(), false);
   auto is_assigned = [&](uint32_t id) {
@@ -55,7 +54,7 @@ void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
 }
 
 void SsaBuilder::remove_trivial_phis() {
-  std::vector<uint32_t> phis; // in block order, for few iterations
+  std::vector<uint32_t> phis; // in block order, so that few iterations suffice
   for (const Block &block : blocks_) phis.insert(phis.end(), block.phis.begin(), block.phis.end());
   settle_assigned(phis);
   for (bool changed = true; changed;) {
@@ -88,7 +87,7 @@ void SsaBuilder::remove_checks() {
   }
 }
 
-/// Removes unused phis and pis, which have no other effects.
+/// Removes unused phis and pis, which have no side effects.
 void SsaBuilder::remove_dead() {
   auto is_lazy = [](const Instruction &i) { return i.stmt.op == Op::Phi || i.stmt.op == Op::Pi; };
   std::vector<bool> live(instructions_.size(), false);
@@ -114,7 +113,8 @@ void SsaBuilder::remove_dead() {
       std::erase_if(*list, [&](uint32_t id) { return instructions_[id].dead; });
 }
 
-/// Adds a copy at the end of each edge to a phi, where the value can be converted to the variable's type.
+/// Adds a copy of each phi operand at the end of its edge. There inference can convert the value to the type
+/// that a join rule gives the phi.
 void SsaBuilder::copy_joined() {
   for (uint32_t b = 0; b < blocks_.size(); ++b)
     for (size_t p = 0; p < blocks_[b].phis.size(); ++p) {
@@ -126,7 +126,7 @@ void SsaBuilder::copy_joined() {
         std::vector<uint32_t> &body = blocks_[instructions_[phi].stmt.phi_blocks[k]].body;
         Span at = instructions_[body.back()].stmt.at;
         if (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op != Op::Phi)
-          at = instructions_[value.index].stmt.at; // place of the value, not of the edge
+          at = instructions_[value.index].stmt.at; // source position of the value, not of the jump
         const uint32_t terminator = body.back();
         body.pop_back();
         const uint32_t id = add(instructions_[phi].stmt.phi_blocks[k], body,
@@ -139,7 +139,7 @@ void SsaBuilder::copy_joined() {
 
 // ---- finish
 
-/// Removes split edges that did not need a pi or a copy.
+/// Removes the blocks of split edges that contain neither a pi nor a copy.
 void SsaBuilder::remove_empty_splits() {
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     Block &block = blocks_[b];

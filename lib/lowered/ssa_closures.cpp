@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closures over reassigned variables. Compiled closures capture values. A closure assigned once to a local
-// variable is therefore created again at each read of that variable, with the present values of its captures.
-// This requires that no Fresh of a captured variable lies between the assignment and the read.
+// Makes closures over reassigned variables again where they are used. Compiled closures capture values, not
+// variables. If such a closure is assigned once to a local variable, each read of that variable makes it
+// again, with the present values of its captures. No Fresh (start of a new variable) of a captured variable
+// may lie between the assignment and the read.
 #include "captures.h"
 #include "ssa_builder.h"
 
@@ -36,7 +37,8 @@ void SsaBuilder::find_local_closures() {
   if (!has_any || declares_) return;
   for (uint32_t slot = code_.nargs; slot < code_.slot_names.size(); ++slot)
     if (assignments[slot] == 1 && closure_of[slot] != NoBlock) local_closures_[slot].made = closure_of[slot];
-  // Drop closures that capture themselves through others: they have no value. Decide on the rest in turn.
+  // Drop closures that capture themselves through others, since making them again would not end. Decide on
+  // the rest one by one.
   std::erase_if(local_closures_, [this, all = local_closures_](const auto &each) {
     std::set<uint32_t> captured;
     add_captured(all, each.second, captured);
@@ -56,7 +58,7 @@ void SsaBuilder::find_local_closures() {
   }
 }
 
-/// Slots of local closures that a closure captures, directly or through others.
+/// Adds the slots of local closures that `closure` captures, directly or through other closures.
 void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &all,
                               const LocalClosure &closure, std::set<uint32_t> &into) const {
   for (Operand arg : code_.stmts[closure.made].args) {
@@ -67,7 +69,7 @@ void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &
   }
 }
 
-/// Sets `kept_slots`. Left empty if the closure must remain the value that was made.
+/// Sets closure.kept_slots. Leaves it empty if the closure must not be made again.
 void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (std::exchange(closure.is_decided, true)) return;
   const Operands &args = code_.stmts[closure.made].args;
@@ -89,8 +91,7 @@ void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (reads_again) closure.kept_slots = std::move(kept);
 }
 
-/// True if a read of the closure in `slot` may see another variable `captured` than existed when the closure
-/// was made.
+/// True if a read of the closure in `slot` may come after a new variable replaced `captured` (Fresh).
 bool SsaBuilder::is_stale(uint32_t slot, uint32_t captured) {
   StatementFlow flow(code_);
   std::vector<uint32_t> from, renewed;
@@ -128,7 +129,7 @@ Operand SsaBuilder::remake_closure(uint32_t block, const LocalClosure &closure) 
   return Operand::ssa(add(block, blocks_[block].body, std::move(stmt)));
 }
 
-/// At the assignment of the closure: stores the captured values.
+/// Stores the captured values in their added slots, where the closure is assigned.
 void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
   const Operands &args = code_.stmts[closure.made].args;
   for (size_t i = 0; i < closure.kept_slots.size(); ++i)
@@ -136,7 +137,8 @@ void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
       write(value_of(closure.kept_slots[i]), block, use(block, args[i + 1], code_.stmts[closure.made].at));
 }
 
-/// Captured value of a variable. `at_closure`: where the closure is first made.
+/// Returns the value of a captured variable. `at_closure`: true where the closure is first made, false where
+/// it is made again.
 Operand SsaBuilder::capture(uint32_t block, const Stmt &cell, bool at_closure) {
   const bool by_value = !is_capture_of_change(cell) || (cell.flags & flags::Unchanged);
   if (by_value) return use(block, Operand::slot(cell.slot), cell.at);

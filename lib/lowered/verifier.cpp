@@ -141,9 +141,9 @@ private:
     if (operand.index >= limit) fault_at(index, fmt::format("{} {} of {}", what, operand.index, limit));
   }
 
-  /// A value used in another block must be made on every path to it.
+  /// Checks that a value used in another block is computed on every path to its use.
   void dominance() {
-    // Without jumps, the order of statements is the only path.
+    // Without jumps there is one path, in statement order, which is checked elsewhere.
     if (std::ranges::none_of(
             code_.stmts, [](const Stmt &stmt) { return stmt.op == Op::Goto || stmt.op == Op::GotoIfNot; }))
       return;
