@@ -14,7 +14,8 @@
 namespace kiln {
 namespace {
 
-/// Names of inner functions and globals reveal their origin; a stripped output numbers them.
+/// Replaces names of local functions and globals by numbers, and removes those of values, for stripped
+/// output.
 void strip_names(llvm::Module &module) {
   unsigned functions = 0, globals = 0;
   for (llvm::Function &function : module)
@@ -32,8 +33,8 @@ void strip_names(llvm::Module &module) {
   }
 }
 
-/// Profilers and compute-sanitizer show one line per instruction. Inlined library code gets the line of its
-/// caller.
+/// Gives inlined library code the line of its caller in the user's code. Profilers and compute-sanitizer show
+/// only one line per instruction.
 void show_lines_of_callers(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -51,7 +52,7 @@ Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module,
   if (config.strip)
     strip_names(module);
   else if (config.debug_level == 1 && target.capabilities(config.target).one_line_an_instruction)
-    show_lines_of_callers(module); // at level 2 all frames are present
+    show_lines_of_callers(module); // debug level 2 keeps all inlined frames
   if (module.debug_compile_units().empty()) return {};
   auto &context = module.getContext();
   auto *i32 = llvm::Type::getInt32Ty(context);

@@ -22,7 +22,7 @@ size_t instructions_in(const llvm::Function &function) {
 
 std::optional<LargeFunction> find_large_function(const CompilerConfig &config, const llvm::Module &module,
                                                  const Target &target) {
-  // Targets that make objects also allocate registers.
+  // LLVM allocates registers only for targets that make objects. Elsewhere the assembler allocates them.
   const bool allocates = target.capabilities(config.target).makes_objects;
   if (!allocates || config.opt_level == 0 || config.opt_level >= 3) return std::nullopt;
   std::optional<LargeFunction> largest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Infers deferred_codegen(f, T1, T2, ...): a pointer to the code of another job. That job is inferred like a
-// callee, so that its edges, its digest and its own deferred jobs become part of the job that is inferred.
+// callee. Its edges, its digest and its own deferred jobs thus become part of the job that is inferred.
 //
 // Infers deferred_codegen_in(Val(:name), f, T1, T2, ...): the pointer's code is compiled with a nested config
 // of the job. That config has other inference facts, and so another table of code instances: a separate

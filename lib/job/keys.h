@@ -107,8 +107,8 @@ template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&vi
 Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source,
                                   const InferenceFacts &facts);
 
-/// Key of level 2. It consists of the level 1 key, the digest of all code that the job reaches, the target,
-/// the whole config, the kind of product, and the toolchain.
+/// Key of level 2. Its parts: the key of level 1, the digest of all code that the job reaches, the target,
+/// the config, the kind of product, the toolchain.
 Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target,
                        const CompilerConfig &config, ArtifactKind kind, std::string_view toolchain);
 

@@ -41,7 +41,8 @@ Result<std::optional<Value>> with_fields(TypeContext &types, const DataType &typ
         Value::structure(types.named_tuple(types.field_names(&type), field_types), std::move(fields)));
   const TypeName &name = type.name();
   if (!name.wrapper || name.is_mutable) return std::optional<Value>();
-  // Broadcasted{F, Tuple{Array, Int}} becomes Broadcasted{F, Tuple{CuDeviceArray, Int}}.
+  // Change type parameters with the fields: Broadcasted{F, Tuple{Array, Int}} becomes Broadcasted{F,
+  // Tuple{CuDeviceArray, Int}}.
   std::vector<TypeRef> params(type.params().begin(), type.params().end());
   for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
     for (size_t i = 0; i < name.field_types.size() && i < field_types.size(); i++)

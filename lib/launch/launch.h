@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Converts host values to the parameters of a launch:
-//   kernel_view        a value as a kernel sees it: host arrays become device arrays
-//   encode             values as the bytes of parameters
-//   entry_parameters   those bytes in the layout of the entry
-//   parameter_memory   places of addresses in parameters
+//   kernel_view        values as a kernel sees them: host arrays become device arrays
+//   encode             bytes of argument values
+//   entry_parameters   bytes of arguments in the parameter layout of the entry
+//   parameter_memory   offsets of addresses in the bytes of parameters
 //   mirrored_values    host arrays in values, and their copies on a device
 #pragma once
 

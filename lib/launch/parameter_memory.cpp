@@ -5,8 +5,8 @@ namespace kiln {
 
 namespace {
 
-/// Visits the parts of a value's bytes from the outside in, with their offsets. `visit` returns true if it
-/// has handled the whole part.
+/// Calls `visit` with the type and offset of a value, then of its fields, at every depth. If `visit` returns
+/// true, the fields of that value are skipped.
 template <class Visit> void for_each_part(TypeContext &types, TypeRef type, uint64_t offset, Visit &&visit) {
   const DataType *data = type->as<DataType>();
   const Layout *layout = data ? layout_of(types, type) : nullptr;
@@ -25,7 +25,7 @@ std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef
       auto params = part.params();
       if (part.name().name.text() == "CuDeviceArray" && params.size() >= 2) { // abi::ArrayHeader
         const Layout *element = layout_of(types, params[0]), *whole = layout_of(types, &part);
-        // Pointer, size, dimensions, length: 8 bytes each.
+        // A CuDeviceArray consists of pointer, size, dimensions and length, 8 bytes each.
         parts.push_back({.parameter = i,
                          .is_array = true,
                          .offset = offset,

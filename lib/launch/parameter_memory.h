@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places of addresses in a function's parameters, from their types.
+// Finds the offsets of addresses in a function's parameters, from the parameters' types.
 #pragma once
 
 #include <devices/devices.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Finds the places of addresses in the bytes of a function's arguments.
+/// Returns each pointer and device array in the bytes of a function's arguments, with its offset.
 std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef> parameters);
 
 } // namespace kiln

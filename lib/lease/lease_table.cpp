@@ -94,7 +94,7 @@ void LeaseTable::release(const LeaseKey &key, uint64_t session, LeaseTime now) {
   settle(lease);
 }
 
-/// Gives the available entry to all waiters.
+/// Tells all waiting sessions to use the entry, which is available now.
 void LeaseTable::deliver(Lease &lease) {
   for (const Waiter &waiter : std::exchange(lease.waiters, {})) {
     counters_.delivered++;
@@ -103,8 +103,8 @@ void LeaseTable::deliver(Lease &lease) {
   }
 }
 
-/// Tells a waiter that another session compiles. Repeats this, so that a session notices when its agent
-/// stops.
+/// Sends a waiting session the message that another session compiles, and repeats it from time to time. A
+/// session thus notices when its agent stops.
 void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
   const bool is_new = waiter.told_until.count() < 0;
   if (!is_new && now < reminder_of(lease, waiter)) return;
@@ -124,7 +124,7 @@ LeaseTime LeaseTable::reminder_of(const Lease &lease, const Waiter &waiter) cons
   return std::max(waiter.told_until - rules_.time_to_live + rules_.beat, LeaseTime(0));
 }
 
-/// Returns true if a session of this node compiles or is next.
+/// Returns true if a session of this node compiles, or will compile next.
 bool LeaseTable::is_on_node(const Lease &lease) {
   return lease.state == State::Held || lease.state == State::Checking;
 }
@@ -133,7 +133,8 @@ LeaseTime LeaseTable::deadline_of(const Lease &lease, const Waiter &waiter) {
   return is_on_node(lease) ? waiter.node_deadline : waiter.deadline;
 }
 
-/// Handles waiters past their deadline. One session of this node then compiles, and the others wait for it.
+/// Ends the wait of sessions past their deadline. If another node compiles, one session of this node gets the
+/// compile, and the others wait for it. If this node compiles already, the overdue sessions compile, too.
 void LeaseTable::give_up_overdue(Lease &lease, LeaseTime now) {
   const auto is_overdue = [&](const Waiter &waiter) { return deadline_of(lease, waiter) <= now; };
   if (std::none_of(lease.waiters.begin(), lease.waiters.end(), is_overdue)) return;
@@ -175,7 +176,7 @@ void LeaseTable::drop_id(Lease &lease) {
   lease.id.reset();
 }
 
-/// Grants the compile to the longest waiting session, under the fleet's lease if this agent holds it.
+/// Grants the compile to the session that waits longest, under the fleet's lease if this agent holds one.
 void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   lease.operation = 0;
   lease.holder = 0;
@@ -199,13 +200,15 @@ void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   for (Waiter &waiter : lease.waiters) tell(lease, waiter, now);
 }
 
-/// Goes on without the lease server: only the sessions of this node wait for each other.
+/// Grants the compile without a lease of the fleet, because the lease server failed or is too slow. Only
+/// sessions of this node then wait for each other.
 void LeaseTable::hold_on_node(Lease &lease, LeaseTime now) {
   lease.id.reset();
   pass_on(lease, now);
 }
 
-/// Ends an upload. Sessions that came during it fetch the entry, or compile if it did not arrive.
+/// Releases the lease after an upload. Sessions that came during the upload now fetch the entry, or compile
+/// if it is missing.
 void LeaseTable::end_upload(Lease &lease, LeaseTime now) {
   drop_id(lease);
   lease.state = State::Free;
@@ -213,13 +216,14 @@ void LeaseTable::end_upload(Lease &lease, LeaseTime now) {
   fetch(lease, has_server_ ? State::Fetching : State::Checking, now);
 }
 
-/// Watches another agent's lease. The next look comes after an eighth of the time waited so far.
+/// Waits for the agent that holds the lease. Looks at the lease again after an eighth of the time waited so
+/// far.
 void LeaseTable::watch(Lease &lease, const LeaseView &view, LeaseTime now) {
   if (!lease.has_watched || lease.other.id != view.id) lease.watched_since = now;
   if (!lease.has_watched || lease.other != view) lease.beat_seen = now;
   lease.has_watched = true;
   lease.other = view;
-  // The server should already have dropped the lease.
+  // The holder stopped renewing, and the server should have dropped the lease already.
   if (now - lease.beat_seen >= rules_.time_to_live * 2) return hold_on_node(lease, now);
   const LeaseTime pause = std::clamp((now - lease.watched_since) / 8, rules_.min_poll, rules_.max_poll);
   lease.state = State::Watching;
@@ -233,7 +237,7 @@ void LeaseTable::on_reply(const LeaseAction &action, const LeaseReply &reply, Le
   const auto found = leases_.find(action.key);
   Lease *lease = found == leases_.end() ? nullptr : &found->second;
   if (!lease || action.operation == 0 || lease->operation != action.operation) {
-    // A lease granted too late, which no session here holds.
+    // Release a lease that the server granted too late: no session waits for it any more.
     const LeaseId &id = reply.view.id;
     if (action.kind == Kind::Acquire && reply.outcome == Outcome::Held && id.nonce == action.id.nonce &&
         !(lease && lease->id == id))
@@ -309,7 +313,7 @@ void LeaseTable::on_due(Lease &lease, LeaseTime now) {
   counters_.held--;
   lease.holder = 0;
   if (lease.waiters.empty()) return pass_on(lease, now);
-  fetch(lease, State::Checking, now); // another node may have published in the meantime
+  fetch(lease, State::Checking, now); // another node may have published the entry meanwhile
 }
 
 void LeaseTable::on_time(LeaseTime now) {
@@ -328,7 +332,7 @@ std::optional<LeaseTime> LeaseTable::next_time() const {
   return alarms_.begin()->first;
 }
 
-/// Ends each call that changed a lease: sets its alarm, or drops the lease.
+/// Called after each change of a lease: sets the time of its next timeout, or drops it if nobody needs it.
 void LeaseTable::settle(Lease &lease) {
   if (lease.alarm.count() >= 0) alarms_.erase({lease.alarm, lease.key});
   const bool is_held = lease.state == State::Held || lease.state == State::Storing;

@@ -11,71 +11,74 @@
 
 namespace kiln {
 
-/// Leases that one agent's sessions hold or wait for. The agent holds one lease per key, and one session at a
-/// time compiles under it. Used by one thread.
+/// Leases that the sessions of one agent hold or wait for. A lease is the right to compile an entry, which
+/// the fleet's lease server grants to one agent at a time. The agent passes it to one of its sessions. Used
+/// by one thread.
 ///
-/// Each call may add actions, which the caller takes and carries out in order. Replies may be late, doubled,
-/// or missing. The caller passes each reply together with its action.
+/// A call may add actions, which the caller takes (take_actions) and carries out in order. Replies may be
+/// late, doubled, or missing. The caller passes each reply together with its action.
 class LeaseTable {
 public:
-  /// `has_server`: false without a lease server. Then leases are the node's own.
+  /// `has_server`: false if there is no lease server; leases then hold on this node only.
   LeaseTable(LeaseRules rules, uint64_t seed, bool has_server)
       : rules_(rules), random_(seed), has_server_(has_server) {}
 
   struct Want {
     LeaseKey key{};
-    uint64_t session = 0;    ///< unique number of this request, not 0
+    uint64_t session = 0;    ///< unique number of the request; not 0
     LeaseTime cost{0};       ///< of the compile; 0: unknown
     LeaseTime round_trip{0}; ///< to the servers
-    bool in_fleet = true;    ///< false: the store fails, so only sessions of this node can wait
+    bool in_fleet = true;    ///< false: the store fails, so that waiting for other nodes is useless
     std::string label = {};  ///< LeaseView::holder while this session compiles
   };
   /// A session misses an entry.
   void want(const Want &want, LeaseTime now);
-  /// An entry is available, from the session with the lease or from another one. Delivers it to all waiters.
-  /// Ends a grant; the lease itself stays until on_stored().
+  /// The entry of `key` is available, from this agent's session or from another node. All waiting sessions
+  /// get it. A grant for the key ends. The lease itself is kept until on_stored().
   void publish(const LeaseKey &key, LeaseTime now);
-  /// The upload of a published entry has ended, with or without success.
+  /// The upload of a published entry has ended, successfully or not.
   void on_stored(const LeaseKey &key, LeaseTime now);
-  /// A session releases its lease, stops waiting, or has ended.
+  /// A session gives its grant back, stops waiting, or has ended.
   void release(const LeaseKey &key, uint64_t session, LeaseTime now);
 
   void on_reply(const LeaseAction &action, const LeaseReply &reply, LeaseTime now);
-  /// Handles timeouts. Call it at next_time() or later.
+  /// Handles timeouts. The caller calls it when next_time() has come.
   void on_time(LeaseTime now);
   std::optional<LeaseTime> next_time() const;
   std::vector<LeaseAction> take_actions() { return std::exchange(actions_, {}); }
 
   const LeaseCounters &counters() const { return counters_; }
   size_t size() const { return leases_.size(); }
-  /// The lease of another agent that sessions of this one wait for.
+  /// Returns the lease of another agent for which sessions of this agent wait. Empty: they do not wait.
   std::optional<LeaseId> watched(const LeaseKey &key) const;
 
 private:
   enum class State : uint8_t {
-    Asking,   ///< Acquire is pending
-    Checking, ///< a session compiles next, and Fetch is pending: another one may have published before
+    Asking, ///< Acquire is pending
+    /// A session will compile unless Fetch finds the entry, which another session may have published.
+    Checking,
     Held,     ///< a session compiles
     Storing,  ///< its entry is being uploaded
-    Watching, ///< another agent holds the lease, until the next Look
+    Watching, ///< another agent holds the lease; Look is sent later
     Looking,  ///< Look is pending
-    Fetching, ///< another lease has ended, and Fetch is pending
+    Fetching, ///< another agent's lease has ended, and Fetch is pending
     Free,     ///< no compile and no request
   };
   struct Waiter {
     uint64_t session;
     LeaseTime cost;
     LeaseTime node_deadline, deadline; ///< of a wait for this node's holder, and of any other
-    LeaseTime told_until{-1};          ///< -1: no Wait was sent to it
+    LeaseTime told_until{-1};          ///< end of the wait last announced to the session; -1: none was
     std::string label = {};
   };
   struct Lease {
     LeaseKey key;
     State state = State::Asking;
-    uint64_t operation = 0;         ///< the pending request
-    LeaseTime due{0};               ///< of the state: the end of a request, the next Look or Renew
+    uint64_t operation = 0; ///< the pending request
+    /// Time of the state's next step: timeout of a request, or next Look or Renew.
+    LeaseTime due{0};
     std::optional<LeaseId> id = {}; ///< ours; empty: the lease is the node's own
-    uint64_t holder = 0;            ///< the session that compiles; 0: none
+    uint64_t holder = 0;            ///< number of the session that compiles; 0: none
     std::string holder_label = {};
     LeaseTime held_until{0}; ///< of Held and Storing
     LeaseView other;         ///< another agent's

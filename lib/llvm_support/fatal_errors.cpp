@@ -12,12 +12,13 @@
 namespace kiln {
 namespace {
 
-/// LLVM has one handler per process, so the active scopes are counted per thread.
+/// Number of active FatalErrorScopes on this thread. LLVM has one error handler per process, which looks
+/// here.
 thread_local int scopes_of_this_thread = 0;
 
 void on_fatal_error(void *, const char *reason, bool) {
   if (scopes_of_this_thread > 0) throw detail::LlvmFatalError{reason ? reason : "no reason given"};
-  // Outside catch_fatal_errors(): print and abort, as LLVM does by default.
+  // Outside of catch_fatal_errors(): print the error, and return to LLVM, which aborts.
   llvm::errs() << "LLVM ERROR: " << (reason ? reason : "") << "\n";
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turns LLVM's fatal errors ("Cannot select"), which normally end the process, into errors of the job. In
-// catch_fatal_errors() the handler throws through LLVM's frames; the function returns the text as an error,
-// and the worker is not used again.
+// Turns LLVM's fatal errors ("Cannot select"), which normally end the process, into errors of the job. Inside
+// of catch_fatal_errors() LLVM's error handler throws an exception through LLVM's frames. The function
+// returns the error's text, and the worker is never used again.
 #pragma once
 
 #include <kiln/result.h>
@@ -22,7 +22,7 @@ namespace detail {
 struct LlvmFatalError {
   std::string reason;
 };
-/// While one exists on this thread, fatal errors of LLVM throw LlvmFatalError. Scopes may nest.
+/// While an object exists on this thread, fatal errors of LLVM throw LlvmFatalError. Scopes may nest.
 class FatalErrorScope {
 public:
   FatalErrorScope();
@@ -32,12 +32,12 @@ public:
 };
 Error fatal_error(Worker &worker, const std::string &reason); ///< poisons the worker
 Error out_of_memory(Worker &worker);                          ///< poisons the worker
-/// Errors that LLVM reported to the worker's context instead of returning them.
+/// Returns the errors that LLVM reported to the worker's context, in place of a return value.
 Result<void> reported_errors(Worker &worker);
 } // namespace detail
 
-/// Runs fn, which returns a Result. Handles LLVM's fatal errors, bad_alloc, and error diagnostics of the
-/// context.
+/// Runs fn and returns its Result. LLVM's fatal errors, bad_alloc, and errors that LLVM reported to the
+/// context become an Error.
 template <class Function>
 auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<Function> {
   try {
@@ -52,7 +52,7 @@ auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<F
   }
 }
 
-/// Converts an llvm::Error. The text starts with `doing`, the attempted operation.
+/// Converts an llvm::Error. The message starts with `doing`, which names the attempted operation.
 Error to_error(llvm::Error error, std::string_view doing, ErrorKind kind = ErrorKind::Internal);
 
 } // namespace kiln

@@ -15,11 +15,11 @@ namespace kiln {
 namespace {
 
 constexpr unsigned max_blocks = 2000;
-/// Attribute of a function to which Kiln added optnone.
+/// Attribute that marks functions to which Kiln added optnone for a while.
 constexpr llvm::StringLiteral paused = "kiln.without-sinking";
 
-/// Sets or removes optnone around a machine pass. Machine passes that are optional test optnone on the
-/// function each time they run.
+/// Pass that sets optnone on large functions (`begins`), or removes it again. LLVM's optional machine passes
+/// between the two skip functions with optnone.
 template <bool begins> class Pause final : public llvm::MachineFunctionPass {
 public:
   static char ID;
@@ -62,7 +62,7 @@ void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config) {
     register_pass<true>("kiln-without-sinking");
     register_pass<false>("kiln-with-sinking");
   });
-  // Insert by pass identity: AMDGPU's pipeline has several MachineCSE, and each needs its own pause object.
+  // Insert by the passes' IDs, not their objects: AMDGPU's pipeline has MachineCSE several times.
   config.insertPass(&llvm::MachineCSELegacyID, &Pause<true>::ID);
   config.insertPass(&llvm::MachineSinkingLegacyID, &Pause<false>::ID);
 }

@@ -7,14 +7,14 @@ class TargetPassConfig;
 
 namespace kiln {
 
-/// Limit above which a function skips LLVM passes with quadratic run time: the SLP vectoriser (optimize) and
-/// the optimising code generator for CPUs (codegen, with a warning).
+/// Functions with more instructions skip LLVM passes whose run time is quadratic: the SLP vectoriser
+/// (optimize), and the optimising code generator for CPUs (codegen, with a warning).
 inline constexpr unsigned max_instructions_of_function = 20'000;
 
-/// Disables LLVM's MachineSinking in functions of more than 2,000 blocks; others are unchanged. The pass
-/// moves a value with a single use after a branch into the block of its use. A sum over n bounds checks sinks
-/// through all of them one by one (4,000 checks: 4 s, and all loaded values stay in registers). Call it
-/// before the configuration adds its machine passes.
+/// Disables LLVM's MachineSinking pass in functions of more than 2,000 blocks. The pass moves a value with a
+/// single use after a branch into the block of its use. A sum over n bounds checks sinks through all of them
+/// one by one (4,000 checks: 4 s, and all loaded values stay in registers). Call it before `config` adds its
+/// machine passes.
 void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config);
 
 } // namespace kiln

@@ -19,8 +19,8 @@
 namespace kiln {
 namespace {
 
-/// Checks that the file's triple, if any, matches the module's. Only the architecture counts: "unknown" and
-/// "pc" are equal.
+/// Checks that the file's target triple, if it has one, has the module's architecture. Other parts of the
+/// triple may differ ("unknown", "pc").
 Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
   const llvm::Triple theirs(triple), &ours = module.getTargetTriple();
   if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
@@ -29,7 +29,7 @@ Result<void> check_triple(const LinkedFile &file, const std::string &triple, con
       fmt::format("compile it for {}", ours.getArchName().str()));
 }
 
-/// Converts LLVM text to bitcode, so that both forms are read lazily.
+/// Returns the file as bitcode. Textual IR is converted, since only bitcode can be read lazily.
 Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &module, Worker &worker) {
   if (file.kind == LinkedKind::LlvmText) {
     KILN_TRY(std::unique_ptr<llvm::Module> parsed, parse_ir(worker, *file.bytes, file.name));
@@ -46,8 +46,8 @@ Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &modul
   return *file.bytes;
 }
 
-/// Removes properties that another compiler set for its own job: the processor, its features (different sets
-/// prevent inlining), and lines of files unknown to Kiln.
+/// Removes properties that another compiler set for its own job: the processor and its features, which can
+/// prevent inlining, and debug locations in files that Kiln does not know.
 void adopt(llvm::Function &function) {
   for (const char *attribute :
        {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
@@ -92,7 +92,7 @@ Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Work
     KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
     libraries.push_back(library);
   }
-  // A linked function may need one from an earlier or later file: repeat.
+  // Repeat, since a linked function may call functions of an earlier or later file.
   for (bool changed = !libraries.empty(); changed;) {
     changed = false;
     for (ResidentLibrary *library : libraries) {

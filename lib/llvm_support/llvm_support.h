@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component llvm_support (layer 5): shared LLVM infrastructure, which hides LLVM's process-wide state from
-// other components. Included by: emit, rewrite, optimize, codegen, driver, targets, session.
-//   contain    LLVM's fatal errors and llvm::Error as Result
-//   worker     per-thread state: context, target machines, code-generation pipelines, resident libraries
+// Component llvm_support (layer 5): LLVM infrastructure that other components share. It hides LLVM's
+// process-wide state from them.
+//   fatal_errors LLVM's fatal errors and llvm::Error as Result
+//   worker     state reused between jobs: context, target machines, pipelines, resident libraries
 //   resident   a library parsed once per worker; jobs get copies of the functions that they need
-//   link_files the user's bitcode: functions that a job calls
+//   link_files links the functions of the user's bitcode that a job calls
 //   sha256     SHA-256 for digests that name remote entries
-//   module     parse, print, verify, look up the entry
+//   module     parses, prints and verifies modules, and finds the entry
 #pragma once
 
 #include "fatal_errors.h"

@@ -36,7 +36,7 @@ bool has_kernel_state(const llvm::Module &module) {
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name) {
   return catch_fatal_errors(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
     llvm::SMDiagnostic diagnostic;
-    // The parser needs a terminating zero byte.
+    // LLVM's parser needs a zero byte after the text.
     std::string terminated(text);
     std::unique_ptr<llvm::Module> module =
         llvm::parseAssemblyString(terminated, diagnostic, worker.context());
@@ -71,7 +71,7 @@ void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Fu
   if (!place) return;
   llvm::TempDISubprogram copy = place->cloneWithFlags(place->getFlags() | llvm::DINode::FlagArtificial);
   copy->replaceRetainedNodes(llvm::DINodeArray());
-  // Distinct: a subprogram belongs to one function.
+  // A copy that is not uniqued, since each function needs a subprogram of its own.
   llvm::DISubprogram *of_wrapper = llvm::MDNode::replaceWithDistinct(std::move(copy));
   wrapper.setSubprogram(of_wrapper);
   call.setDebugLoc(llvm::DILocation::get(wrapper.getContext(), place->getLine(), 0, of_wrapper));

@@ -15,7 +15,7 @@
 namespace kiln {
 namespace {
 
-/// Collects the globals that a function's body refers to, in order of appearance.
+/// Collects the globals that a value refers to, directly or in constant expressions, in order of appearance.
 void collect_globals(llvm::Value *value, llvm::SmallPtrSetImpl<llvm::Value *> &seen,
                      std::vector<llvm::GlobalValue *> &globals) {
   auto *constant = llvm::dyn_cast<llvm::Constant>(value);
@@ -65,7 +65,7 @@ Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, 
 
 bool ResidentLibrary::defines(llvm::StringRef function) const {
   const llvm::Function *found = library_->getFunction(function);
-  return found && !found->isDeclaration(); // an unread function counts as defined
+  return found && !found->isDeclaration(); // a definition that was not read yet counts, too
 }
 
 Result<void> ResidentLibrary::prepare(llvm::Function &function) {
@@ -156,7 +156,7 @@ Result<bool> ResidentLibrary::define_missing(llvm::Module &module) {
       missing.push_back(&function);
   llvm::ValueToValueMapTy map;
   for (llvm::Function *function : missing)
-    if (function->isDeclaration()) // an earlier function may have linked it
+    if (function->isDeclaration()) // else it was linked together with an earlier function
       KILN_CHECK(copy_function(*library_->getFunction(function->getName()), *function, map));
   return !missing.empty();
 }

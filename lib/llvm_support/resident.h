@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bitcode library that stays in a worker's context. It is parsed lazily once. A job gets copies of only the
-// functions that it calls, already simplified. That takes a few µs; linking the library would take 22 ms.
+// A bitcode library that stays in a worker's context. It is parsed once, lazily. A job gets copies of only
+// the functions that it calls, which are already simplified. That takes a few µs, where linking the whole
+// library would take 22 ms.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,21 +21,21 @@ class Worker;
 
 class ResidentLibrary {
 public:
-  /// Called once per function before its first copy. Its effect must depend only on the function, so that
-  /// jobs do not depend on their order.
+  /// Called once for each function, before its first copy. Its effect must depend on the function alone, so
+  /// that the order of jobs does not matter.
   using Prepare = std::function<void(llvm::Function &)>;
 
-  /// Parses only the symbol table. The library takes the jobs' triple and data layout; its named metadata is
-  /// never copied. `kind`: kind of errors in the library.
+  /// Makes a library, of which only the symbol table is parsed now. It gets the triple and data layout of the
+  /// jobs. Its named metadata is never copied. `kind`: kind of the errors that parsing returns.
   static Result<std::unique_ptr<ResidentLibrary>> parse(Worker &worker, std::string bitcode, std::string name,
                                                         const std::string &triple,
                                                         const std::string &data_layout, Prepare prepare,
                                                         ErrorKind kind = ErrorKind::Machine);
 
   bool defines(llvm::StringRef function) const;
-  /// Links bodies of all functions that the module declares and the library defines, with everything that
-  /// these need. New functions and globals are internal, except variables that the host may set
-  /// (externally_initialized). Returns true if it linked any.
+  /// Copies the functions that the module declares and the library defines, with everything that they need.
+  /// The copies are internal, except for variables that the host may set (externally_initialized). Returns
+  /// true if any function was copied.
   Result<bool> define_missing(llvm::Module &module);
 
 private:

@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Timer with the currently open row.
+/// Timer of a run, and the row of the pass that runs now.
 class TimedPasses::Clock {
 public:
   explicit Clock(Timer &timer) : timer_(timer) {}
@@ -90,7 +90,7 @@ void TimedPasses::add(llvm::Pass *pass) {
     case llvm::PT_Loop: loop_passes_ = shown; [[fallthrough]];
     case llvm::PT_Function: passes_.add(new FunctionClock(*clock_, std::move(shown))); break;
     case llvm::PT_Module: passes_.add(new ModuleClock(*clock_, std::move(shown))); break;
-    default: break; // its time counts for the previous row
+    default: break; // its time counts for the pass before it
     }
   }
   passes_.add(pass);

@@ -26,8 +26,8 @@
 namespace kiln {
 namespace {
 
-/// Jobs after which a context is replaced. A context keeps 20-50 KB per job. A new one takes 3 µs, and 1 ms
-/// if the device library must be parsed again.
+/// Number of jobs after which a worker's context is replaced. A context keeps 20-50 KB per job. A new context
+/// costs 3 µs, and 1 ms if the device library must be parsed again.
 constexpr unsigned JobsPerContext = 256;
 
 llvm::CodeGenOptLevel code_generation_level(int opt_level) {
@@ -39,7 +39,7 @@ llvm::CodeGenOptLevel code_generation_level(int opt_level) {
   }
 }
 
-/// Collects diagnostics. LLVM's default handler calls exit(1) on an error.
+/// Collects LLVM's errors and warnings. LLVM's default handler calls exit(1) on an error.
 template <class Messages> class CollectDiagnostics final : public llvm::DiagnosticHandler {
 public:
   explicit CollectDiagnostics(Messages &messages) : messages_(messages) {}
@@ -57,7 +57,7 @@ private:
   Messages &messages_;
 };
 
-/// A reusable code-generation pipeline; the stream must outlive it.
+/// A code-generation pipeline that is used again, and the stream it writes to.
 struct Pipeline {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream{bytes};
@@ -65,11 +65,11 @@ struct Pipeline {
   llvm::legacy::PassManager passes;
 };
 
-/// Like CodeGenTargetMachineImpl::addPassesToEmitFile, with access to the configuration. False: the target
-/// cannot emit this file type.
+/// Adds the passes that CodeGenTargetMachineImpl::addPassesToEmitFile adds, with access to the pass
+/// configuration. Returns false if the target cannot emit this file type.
 bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &passes,
                          llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
-  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, like the configuration
+  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // `passes` owns it, and `config`
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
   if (machine.getOptLevel() != llvm::CodeGenOptLevel::None) leave_sinking_out_of_large_functions(*config);
@@ -142,7 +142,7 @@ Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
   auto kept = std::make_unique<Machine>();
-  // Position-independent: a JIT linker may place code more than 2 GB from the host's functions.
+  // Position-independent code, since a JIT linker may place it more than 2 GB from the host's functions.
   kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
                                                   llvm::CodeModel::Small,
                                                   code_generation_level(spec.opt_level)));
@@ -156,10 +156,10 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
   return found->machine.get();
 }
 
-/// True if LLVM 22.1.8 would carry state from this module to the pipeline's next one. A CPU's printer emits
-/// the section directive `.text` only for the pipeline's first module. NVPTX keeps shared variables of
-/// functions by the function's address, so that a later function at that address prints freed memory. It also
-/// leaves a section open after full debug information.
+/// True if the pipeline must not be used again after this module, because LLVM 22.1.8 keeps state of it. For
+/// CPUs, only the first module's assembly gets the directive `.text`. NVPTX keeps shared variables by the
+/// address of their function, so that a later function at that address prints freed memory. NVPTX also leaves
+/// a section open after full debug information.
 static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   if (!module.getTargetTriple().isNVPTX()) return kind == OutputKind::Assembly;
   for (const llvm::GlobalVariable &variable : module.globals())
@@ -199,7 +199,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
   });
 }
 
-/// Number of workers that the thread has, from any pool.
+/// Number of workers that this thread holds now, of any pool.
 static thread_local unsigned workers_of_thread = 0;
 
 WorkerPool::Lease WorkerPool::acquire() {
@@ -234,7 +234,7 @@ WorkerPool::Lease WorkerPool::acquire() {
 
 void WorkerPool::release(std::unique_ptr<Worker> worker) {
   workers_of_thread--;
-  if (worker->poisoned()) worker.reset(); // outside the lock: takes a while
+  if (worker->poisoned()) worker.reset(); // before the lock, since destroying a worker takes long
   {
     std::lock_guard lock(mutex_);
     if (worker) idle_.push_back(std::move(worker));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Per-thread compiler state, reused from job to job: an LLVM context, target machines (43 µs each to make),
+// LLVM state that is reused from job to job: an LLVM context, target machines (43 µs each to make),
 // code-generation pipelines (300 µs), and objects of other components. A worker serves one job at a time. A
-// WorkerPool, owned by a session, lends workers.
+// WorkerPool, which the session owns, lends workers to threads.
 #pragma once
 
 #include <kiln/job.h>
@@ -25,7 +25,7 @@ namespace kiln {
 
 class Target;
 
-/// Selects a TargetMachine. A plain value.
+/// Properties by which a TargetMachine is made and found again.
 struct MachineSpec {
   std::string triple, cpu, features;
   int opt_level = 2;        ///< of code generation
@@ -34,7 +34,8 @@ struct MachineSpec {
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
 
-/// Registers LLVM's targets, once per process (20 µs). Call it before using LLVM's targets without a Worker.
+/// Registers LLVM's targets, once per process (20 µs). Needed only by code that uses LLVM's targets without a
+/// Worker.
 void initialize_targets();
 
 enum class OutputKind : uint8_t { Assembly, Object };
@@ -46,33 +47,33 @@ public:
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
-  /// Context of a job's modules. Free all modules before the worker returns to its pool.
+  /// Context of a job's modules. The job must free its modules before it returns the worker to the pool.
   llvm::LLVMContext &context();
-  /// The machine for spec, made on first use and owned by the worker. Error: Machine (this LLVM lacks the
-  /// target).
+  /// Returns the target machine for `spec`, which the worker makes on first use and owns. Error: Machine, if
+  /// this LLVM lacks the target.
   Result<llvm::TargetMachine *> machine(const MachineSpec &spec);
-  /// Runs LLVM's code generation with the kept pipeline for (spec, kind). Consumes the module.
+  /// Generates code with the pipeline that the worker keeps for `spec` and `kind`. Consumes the module.
   Result<std::string> generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind);
 
-  /// An object that make() creates on first use under this key. It lives as long as the context (libraries)
-  /// ...
+  /// Returns the object under `key`, which make() makes on first use. It lives as long as the worker's
+  /// context (libraries).
   template <class T, class Make> Result<T *> keep_in_context(const std::string &key, Make &&make) {
     return keep_in<T>(kept_in_context_, key, std::forward<Make>(make));
   }
-  /// ... or as long as the worker (pipelines). Keys start with the component's name; each key has a single
-  /// type T.
+  /// Returns the object under `key`, which make() makes on first use. It lives as long as the worker
+  /// (pipelines). Keys begin with the component's name, and each key has one type T.
   template <class T, class Make> Result<T *> keep(const std::string &key, Make &&make) {
     return keep_in<T>(kept_, key, std::forward<Make>(make));
   }
 
-  /// Called by the pool for each job. Sometimes replaces the context: types, constants and debug locations of
-  /// past jobs are never freed from a context.
+  /// Called by the pool before each job. Sometimes replaces the context, which never frees the types,
+  /// constants and debug locations of past jobs.
   void begin_job();
   void poison() {
     poisoned_ = true;
   } ///< LLVM was stopped in the middle of its work: never use this worker again
   bool poisoned() const { return poisoned_; }
-  std::vector<std::string> take_errors();   ///< errors reported to the context since the last call
+  std::vector<std::string> take_errors();   ///< errors that LLVM reported since the last call
   std::vector<std::string> take_warnings(); ///< likewise, warnings
 
 private:
@@ -91,7 +92,7 @@ private:
   Result<Machine *> find_machine(const MachineSpec &spec);
   void renew_context();
 
-  // Destroyed bottom up: pipelines and machines before the context.
+  // Destroyed from last to first: pipelines and machines before the context.
   std::unique_ptr<Messages> messages_;
   std::unique_ptr<llvm::LLVMContext> context_;
   Kept kept_in_context_;
@@ -101,13 +102,14 @@ private:
   bool poisoned_ = false;
 };
 
-/// Lends workers to threads, and creates as many as are used at once. Thread-safe.
+/// Lends workers to threads, and makes a new one if all are in use. Thread-safe.
 class WorkerPool {
 public:
-  /// Lends at most `limit` at once, and makes further requests wait; 0: no limit. A thread that has one gets
-  /// another at once, so that it never waits for itself.
+  /// `limit`: maximum number of workers in use; further requests wait. 0: no limit. A thread that already has
+  /// a worker gets another at once, so that it never waits for itself.
   explicit WorkerPool(unsigned limit = 0) : limit_(limit) {}
-  /// Exclusive use of a worker. The destructor returns it to the pool, or destroys it if it is poisoned.
+  /// Exclusive use of a worker. The destructor returns the worker to the pool, or destroys it if it is
+  /// poisoned.
   class Lease {
   public:
     Lease(Lease &&) = default;
@@ -136,7 +138,8 @@ private:
   std::mutex mutex_; ///< protects the members below
   std::condition_variable given_back_;
   unsigned lent_ = 0;
-  std::vector<std::unique_ptr<Worker>> idle_; ///< last used, first lent: its data is in the caches
+  /// The last one is lent first, since its data is still in the CPU's caches.
+  std::vector<std::unique_ptr<Worker>> idle_;
 };
 
 } // namespace kiln

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides how closures in flat code capture each variable: by variable (a Core.Box in Julia) or by value. A
-// capture is by value if every path to the closure assigns the variable, no path from the closure assigns it
-// again, and no closure assigns it. Internal to the component.
+// variable is captured by value if every path to the closure assigns it, and nothing assigns it later: no
+// path from the closure, and no closure. Internal to the component.
 #pragma once
 
 #include <kiln/extension/language/internal/code.h>
