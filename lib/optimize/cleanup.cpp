@@ -12,7 +12,8 @@
 namespace kiln {
 namespace {
 
-/// Kept in the worker next to the middle-end pipelines, since it does not depend on the target.
+/// Pass pipeline of cleanup(). The worker keeps one for all targets, since the passes do not depend on the
+/// target.
 struct CleanupPipeline {
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;

@@ -10,7 +10,7 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned max_branches = 256; // branches on one value: 65,000 pairs, a tenth of a second
+constexpr unsigned max_branches = 256; // on one value; comparing all pairs of 256 takes a tenth of a second
 constexpr llvm::StringLiteral pin_prefix = "kiln.pin.";
 
 llvm::ICmpInst *condition_of(llvm::BasicBlock &block) {
@@ -18,7 +18,8 @@ llvm::ICmpInst *condition_of(llvm::BasicBlock &block) {
   return branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
 }
 
-/// A dummy function that counts as a use of its argument. It is removed again before the program runs.
+/// Declares a dummy function that takes a value as its argument, and so counts as a use. The reveal pass
+/// removes its calls.
 llvm::FunctionCallee pin_function(llvm::Module &module, llvm::Type *type) {
   std::string name = pin_prefix.str();
   llvm::raw_string_ostream(name) << *type;
@@ -31,8 +32,8 @@ llvm::FunctionCallee pin_function(llvm::Module &module, llvm::Type *type) {
   return pin;
 }
 
-/// True if the instruction would sink past the check at the end of its block, and not to the path that
-/// throws.
+/// True if InstCombine would sink the instruction past the check at the end of its block. Sinking to the path
+/// that throws is harmless.
 bool sinks(const llvm::Instruction &instruction) {
   if (!instruction.hasOneUse() || instruction.mayHaveSideEffects() || instruction.getType()->isTokenTy() ||
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction))

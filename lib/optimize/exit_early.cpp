@@ -17,13 +17,14 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::BranchInst;
-/// The latch of a loop with an exit in it.
+/// Block of a loop that tests for the loop's end and jumps back to its header.
 class Latch {
 public:
   Latch(BasicBlock &block, BranchInst &branch, BasicBlock &exit)
       : block_(block), branch_(branch), exit_(exit) {}
 
-  /// True if the latch has no effects and only its phis are used after the exit.
+  /// True if a path may skip the latch and leave the loop: the latch has no side effects, and only its phis
+  /// are used after the exit.
   bool can_be_bypassed() const {
     for (const llvm::Instruction &instruction : block_)
       if (!llvm::isa<llvm::PHINode>(instruction) && &instruction != &branch_ &&
@@ -36,14 +37,14 @@ public:
     return true;
   }
 
-  /// Successor of the latch after entry from `from` by `jump`; null: unknown.
+  /// Block that the latch jumps to if control comes from `from` by `jump`; null: unknown.
   BasicBlock *next_if_from(BasicBlock &from, const BranchInst *jump) const {
     const auto *taken =
         llvm::dyn_cast_or_null<llvm::ConstantInt>(value_if_from(*branch_.getCondition(), from, jump, 4));
     return taken ? branch_.getSuccessor(taken->isZero()) : nullptr;
   }
 
-  /// Incoming value of the exit block's phi for that entry.
+  /// Value of the exit block's phi if control comes from `from` and skips the latch.
   llvm::Value *bypass_value(const llvm::PHINode &phi, BasicBlock &from) const {
     llvm::Value *value = phi.getIncomingValueForBlock(&block_);
     auto *inner = llvm::dyn_cast<llvm::PHINode>(value);
@@ -78,18 +79,18 @@ private:
   BasicBlock &exit_;
 };
 
-/// A conditional branch of a block to the latch or elsewhere in the loop; null: none.
+/// Conditional branch of `block` whose targets are the latch and another block of the loop; null: none.
 BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop,
                     const llvm::LoopInfo &loops) {
   auto *jump = llvm::dyn_cast<BranchInst>(block.getTerminator());
-  if (&block == &latch || loops.getLoopFor(&block) != &loop || // an inner loop keeps its exits
+  if (&block == &latch || loops.getLoopFor(&block) != &loop || // exits of an inner loop stay
       !jump || !jump->isConditional() || jump->getSuccessor(0) == jump->getSuccessor(1))
     return nullptr;
   return loop.contains(jump->getSuccessor(jump->getSuccessor(0) == &latch)) ? jump : nullptr;
 }
 
-/// True if the latch's test is redundant: all remaining paths to it imply that the loop continues. `tested`
-/// leaves the loop.
+/// True if the latch's test is redundant, because the loop continues on every path that still reaches the
+/// latch. `tested`: a block that now leaves the loop directly.
 bool always_continues(const Latch &latch, BasicBlock &block, const BranchInst &branch,
                       const BasicBlock &tested, const BasicBlock &exit, const llvm::DominatorTree &tree) {
   BasicBlock *only = block.getSinglePredecessor();
@@ -108,7 +109,7 @@ void apply(llvm::ArrayRef<llvm::DominatorTree::UpdateType> updates,
     results.DT.applyUpdates(updates);
 }
 
-/// Merges the latch with its only predecessor, so that phis of an inner test become phis of the latch.
+/// Merges the latch with its only predecessor, so that the phis of that block become phis of the latch.
 bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
   BasicBlock *block = loop.getLoopLatch();
   const BasicBlock *before = block ? block->getUniquePredecessor() : nullptr;
@@ -119,7 +120,8 @@ bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &re
                                          /*PredecessorWithTwoSuccessors=*/false, &results.DT);
 }
 
-/// One round: redirects paths to the latch that imply the loop's end to its exit.
+/// Redirects each path on which the latch would leave the loop to the loop's exit. Returns true if it changed
+/// a path.
 bool bypass_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
   BasicBlock *block = loop.getLoopLatch();
   auto *branch = block ? llvm::dyn_cast<BranchInst>(block->getTerminator()) : nullptr;
@@ -133,7 +135,7 @@ bool bypass_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) 
   llvm::SmallVector<BasicBlock *, 4> predecessors(llvm::predecessors(block));
   for (BasicBlock *from : predecessors) {
     BranchInst *jump = jump_of(*from, *block, loop, results.LI);
-    // Keep one path to the latch, or there is no loop left.
+    // Keep one path to the latch: without it there is no loop.
     if (!jump || llvm::pred_size(block) == 1 || llvm::is_contained(llvm::successors(from), exit) ||
         latch.next_if_from(*from, jump) != exit)
       continue;

@@ -8,10 +8,10 @@
 namespace kiln {
 
 /// Removes a redundant test from loops over Julia's `iterate`. `iterate` tests for the end and returns
-/// `nothing`; the loop then tests its result. If the first test implies the second, the pass leaves the loop
-/// at the first. Only then does the loop have a trip count, which unrolling and vectorising need. LLVM's jump
-/// threading would do it, but skips targets with divergent branches. Runs after loop rotation, which moves
-/// the second test to the latch, and before another rotation.
+/// `nothing`, and then the loop tests that result. If the first test decides the second, the pass leaves the
+/// loop at the first test. Only then does LLVM find a trip count, which unrolling and vectorising need.
+/// LLVM's jump threading would do the same, but skips targets with divergent branches. The pass runs after
+/// loop rotation, which moves the second test to the latch, and before another rotation.
 struct ExitEarlyPass : llvm::PassInfoMixin<ExitEarlyPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &analyses,
                               llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &updater);

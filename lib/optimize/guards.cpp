@@ -20,11 +20,11 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::ICmpInst;
-/// Larger loops are not worth a second copy.
+/// Loops with more instructions are not copied.
 constexpr unsigned max_instructions = 200;
 constexpr unsigned max_facts = 8;
 
-/// A comparison in the loop and its expected value in all iterations.
+/// A comparison in the loop, and the value that it should have in all iterations.
 struct Fact {
   ICmpInst *comparison;
   bool holds;
@@ -94,7 +94,7 @@ private:
     if (!checked.empty()) copy(loop, *check, checked);
   }
 
-  /// Comparisons that skip work or leave the loop before its end.
+  /// Finds the comparisons that let an iteration skip work or leave the loop early.
   llvm::SmallVector<Fact, 4> facts(const llvm::Loop &loop) const {
     llvm::SmallVector<Fact, 4> found;
     for (BasicBlock *block : loop.blocks()) {
@@ -109,7 +109,7 @@ private:
     return found;
   }
 
-  /// True if block `from` leads to block `to` within an iteration.
+  /// True if control can get from block `from` to block `to` within one iteration.
   static bool leads_to(const llvm::Loop &loop, BasicBlock *from, BasicBlock *to) {
     llvm::SmallVector<BasicBlock *, 8> pending{from};
     llvm::SmallPtrSet<BasicBlock *, 8> seen;
@@ -141,8 +141,8 @@ private:
       found.push_back({comparison, holds});
   }
 
-  /// Emits the check that the fact holds in the first and last iteration, and so in all: both sides are
-  /// linear.
+  /// Emits checks that the fact holds in the first and in the last iteration. Then it holds in all
+  /// iterations, since both sides of the comparison are linear.
   bool check_fact(LinearEnds &ends, Fact fact) {
     const llvm::SCEV *left = evolution_.getSCEV(fact.comparison->getOperand(0)),
                      *right = evolution_.getSCEV(fact.comparison->getOperand(1));
@@ -151,7 +151,7 @@ private:
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends a = ends.ends(left, as_signed), b = ends.ends(right, as_signed);
     auto &ir = ends.ir();
-    if (predicate == ICmpInst::ICMP_NE) // on the same side at both ends
+    if (predicate == ICmpInst::ICMP_NE) // the same side is less at both ends
       ends.require(
           ir.CreateOr(ir.CreateAnd(ir.CreateICmpSLT(a.first, b.first), ir.CreateICmpSLT(a.last, b.last)),
                       ir.CreateAnd(ir.CreateICmpSGT(a.first, b.first), ir.CreateICmpSGT(a.last, b.last))));
@@ -163,7 +163,7 @@ private:
     return true;
   }
 
-  /// Inserts a copy of the loop before it, which runs instead if the check holds.
+  /// Inserts a copy of the loop before it. The copy runs if `check` is true, and the original otherwise.
   void copy(llvm::Loop &loop, llvm::Value &check, llvm::ArrayRef<Fact> facts) {
     BasicBlock *decision = loop.getLoopPreheader();
     BasicBlock *preheader =
@@ -187,7 +187,7 @@ private:
     llvm::BranchInst::Create(llvm::cast<BasicBlock>(copy_of(preheader)), preheader, &check,
                              jump->getIterator());
     jump->eraseFromParent();
-    // The original with the conditions then rarely runs.
+    // The original loop now rarely runs: do not vectorise or unroll it.
     if (llvm::findStringMetadataForLoop(&loop, NarrowedLoop))
       for (const char *fact : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
         llvm::addStringMetadataToLoop(&loop, fact, 1);
@@ -203,7 +203,7 @@ private:
   llvm::AssumptionCache &assumptions_;
   llvm::Function &function_;
   llvm::SmallVector<std::pair<llvm::WeakVH, bool>, 8>
-      known_; ///< comparisons in copies; simplifying one may delete another
+      known_; ///< comparisons in copies, and their values; null once simplifying another deleted one
   bool changed_ = false;
 };
 

@@ -12,11 +12,11 @@
 namespace kiln {
 namespace {
 
-/// A branch on `value predicate constant`.
+/// A conditional branch that compares a value with a constant.
 struct Comparison {
   llvm::BranchInst *branch;
   llvm::Value *value;
-  llvm::ConstantRange holds; // values for which the comparison is true
+  llvm::ConstantRange holds; // all values for which the comparison is true
 };
 
 std::optional<Comparison> comparison_of(llvm::BasicBlock &block) {
@@ -41,7 +41,7 @@ public:
   explicit Walk(llvm::DominatorTree &tree) : tree_(tree) {}
 
   bool run() {
-    std::vector<Entered> path; // an explicit stack: as deep as the function is long
+    std::vector<Entered> path; // no recursion, since the dominator tree is as deep as the function is long
     path.push_back(enter(tree_.getRootNode()));
     while (!path.empty()) {
       Entered &top = path.back();
@@ -67,7 +67,7 @@ private:
   struct Entered {
     llvm::DomTreeNode *node;
     llvm::DomTreeNode::iterator next;
-    unsigned undo; // number of undo_ entries to revert after its children
+    unsigned undo; // number of entries of undo_ to revert when the node is left
   };
 
   Entered enter(llvm::DomTreeNode *node) {
@@ -82,7 +82,8 @@ private:
       }
     if (auto compared = comparison_of(block))
       if (auto found = known_.find(compared->value);
-          found != known_.end() && !found->second.isEmptySet()) { // empty range: the block is dead
+          // An empty range means that the block is dead.
+          found != known_.end() && !found->second.isEmptySet()) {
         if (compared->holds.contains(found->second))
           decide(*compared->branch, true);
         else if (compared->holds.inverse().contains(found->second))
@@ -108,7 +109,8 @@ private:
   }
 
   llvm::DominatorTree &tree_;
-  llvm::DenseMap<llvm::Value *, llvm::ConstantRange> known_; // ranges at the current block; looked up only
+  // Ranges of values in the current block; searched only, never iterated.
+  llvm::DenseMap<llvm::Value *, llvm::ConstantRange> known_;
   std::vector<std::pair<llvm::Value *, std::optional<llvm::ConstantRange>>> undo_;
   bool changed_ = false;
 };

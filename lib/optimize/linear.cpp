@@ -10,7 +10,7 @@ namespace kiln {
 namespace {
 
 constexpr unsigned max_depth = 6;
-/// A step times a 32-bit iteration count fits into 64 bits.
+/// Maximum step of a counter, so that step times a 32-bit iteration count fits into 64 bits.
 constexpr int64_t max_step = int64_t(1) << 30;
 
 unsigned bits_of(const llvm::SCEV *expression) {
@@ -74,7 +74,7 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
     const bool truncates = llvm::isa<llvm::SCEVTruncateExpr>(cast);
     const bool operand_signed = truncates ? as_signed : llvm::isa<llvm::SCEVSignExtendExpr>(cast);
     values = ends(cast->getOperand(), operand_signed);
-    // the wider type can represent all values
+    // an extension to a wider type fits always
     if (!truncates && (as_signed || !operand_signed)) return values;
   }
   require_fits(values, bits, as_signed);
@@ -95,8 +95,8 @@ Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_sign
 }
 
 Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
-  // An operand of an unsigned sum may be negative. Treat all as signed: the result is the same modulo the
-  // width.
+  // Treat all operands as signed, since an operand of an unsigned sum may be negative. Both give the same sum
+  // modulo the width.
   Ends total{};
   for (const llvm::SCEV *operand : expression.operands()) {
     Ends values = ends(operand, true);
@@ -108,8 +108,8 @@ Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
   return total;
 }
 
-/// Freeze each value: a poisoned value in a condition that the loop never reaches must not affect other
-/// checks.
+/// Emits the value of an expression before the loop, frozen if it may be poison. A condition that the loop
+/// never reaches may be poison, and must not make other checks poison.
 llvm::Value *LinearEnds::expand(const llvm::SCEV *expression) {
   llvm::Value *value = expander_.expandCodeFor(expression, expression->getType(), &point_);
   return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : ir_.CreateFreeze(value);
@@ -130,7 +130,8 @@ llvm::Value *LinearEnds::exact(llvm::Intrinsic::ID operation, llvm::Value *left,
 
 void LinearEnds::require_fits(llvm::Value *value, unsigned bits, bool as_signed) {
   if (!as_signed)
-    require(bits == 64 ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // excludes values above the signed range
+    // Unsigned values of 2^63 and above do not fit.
+    require(bits == 64 ? ir_.CreateICmpSGE(value, ir_.getInt64(0))
                        : ir_.CreateICmpULT(value, ir_.getInt64(uint64_t(1) << bits)));
   else if (bits < 64)
     require(ir_.CreateICmpEQ(value,

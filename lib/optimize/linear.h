@@ -8,22 +8,23 @@
 
 namespace kiln {
 
-/// Values of an expression in a loop's first and last iteration, as 64-bit signed integers. If the checks
-/// hold, the expression is linear between them and never wraps.
+/// An expression's values in a loop's first and last iteration, as 64-bit signed integers. If the emitted
+/// checks hold, the expression is linear between the two and never wraps.
 struct Ends {
   llvm::Value *first, *last;
 };
 
-/// Emits code before a loop that evaluates integers of the loop at both ends, and the checks that make these
-/// evaluations exact. A poison value in the loop becomes an arbitrary value here; checks are never poison.
+/// Emits code before a loop that computes the values of the loop's integers in its first and last iteration.
+/// Also emits the checks under which these values are exact. A value that is poison in the loop becomes an
+/// arbitrary value here, so that the checks are never poison.
 class LinearEnds {
 public:
-  /// The loop runs iterations 0 to trips, inclusive. `trips` must be loop-invariant and safe to expand at the
-  /// point.
+  /// The loop runs iterations 0 to `trips`, inclusive. Code is emitted before `point`. `trips` must be
+  /// loop-invariant, and safe to expand there.
   LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips,
              llvm::Instruction &point);
 
-  /// True if ends() can evaluate the expression. Emits nothing.
+  /// True if ends() can compute the expression's values. Emits no code.
   bool supports(const llvm::SCEV *expression, unsigned depth = 0) const;
   Ends ends(const llvm::SCEV *expression, bool as_signed);
   void require(llvm::Value *check) { checks_.push_back(check); }

@@ -10,9 +10,10 @@ namespace {
 
 constexpr size_t max_blocks = 256;
 
-/// Target of a block that does nothing else; the block itself if it returns; null: it does more.
+/// Returns the successor of a block that only jumps, or the block itself if it only returns. Null: the block
+/// does more.
 llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
-  llvm::Instruction *first = &block.front(); // a complete block has at least its terminator
+  llvm::Instruction *first = &block.front(); // exists, since a block has a terminator
   if (!first->isTerminator() || block.hasAddressTaken()) return nullptr;
   if (auto *done = llvm::dyn_cast<llvm::ReturnInst>(first)) return done->getReturnValue() ? nullptr : &block;
   auto *jump = llvm::dyn_cast<llvm::BranchInst>(first);

@@ -22,7 +22,8 @@ const llvm::Module *module_of(const llvm::Any &ir) {
   return module ? *module : nullptr;
 }
 
-/// Passes nest, since adaptors contain the passes that they run. Active passes are therefore a stack.
+/// Registers callbacks that time and report passes. Passes nest, because adaptors run other passes. `open` is
+/// therefore a stack of the running passes.
 void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOptions &options,
              std::vector<Timer::Token> &open) {
   if (Timer *timer = options.pass_timer; timer && timer->enabled()) {
@@ -79,7 +80,8 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
       OptimizePipeline(machine, pipeline, &callbacks).run(module);
       return {};
     }
-    const auto &[opt_level, vectorize] = pipeline; // all fields: extend the key with each new one
+    // Names all fields, so that each becomes part of the key below.
+    const auto &[opt_level, vectorize] = pipeline;
     KILN_TRY(OptimizePipeline * kept,
              worker.keep<OptimizePipeline>(
                  fmt::format("optimize {} {} {}", static_cast<void *>(machine), opt_level, vectorize),

@@ -49,7 +49,7 @@ void add_inst_combine(FunctionPassManager &passes) {
   add_reveal_conditions(passes);
 }
 
-/// Rotation and hoisting. LICM moves uniform work out of grid-stride loops.
+/// Adds loop rotation and hoisting. LICM hoists loop-invariant work out of grid-stride loops.
 void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
@@ -63,7 +63,7 @@ void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options
 void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
   if (options.vectorize)
-    loops.addPass(llvm::LoopIdiomRecognizePass()); // libc with memset and memcpy exists only on native
+    loops.addPass(llvm::LoopIdiomRecognizePass()); // makes calls of memset and memcpy, which only CPUs have
   loops.addPass(llvm::IndVarSimplifyPass());
   loops.addPass(llvm::LoopDeletionPass());
   loops.addPass(llvm::LoopFullUnrollPass(options.opt_level));
@@ -72,7 +72,8 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
   add_reveal_conditions(passes);
 }
 
-/// Runs LLVM's SLP vectoriser except on large functions: it is quadratic in comparisons.
+/// Runs LLVM's SLP vectoriser, but not on large functions: its time is quadratic in the number of
+/// comparisons.
 struct VectorizeStraightLinePass : llvm::PassInfoMixin<VectorizeStraightLinePass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
     if (function.getInstructionCount() > max_instructions_of_function) return llvm::PreservedAnalyses::all();
@@ -111,12 +112,13 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   passes.addPass(llvm::SimplifyCFGPass());
   add_inst_combine(passes);
   if (options.opt_level >= 2) {
-    // Once for whole nests, before LLVM unrolls part of one; again for loops whose bound was an outer loop's
-    // counter.
+    // The first run sees whole loop nests, before LLVM unrolls a part of one. The second run finds loops
+    // whose bound was the counter of an outer loop.
     if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass());
     add_induction_passes(passes, options);
     if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass(options.opt_level));
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays that an unrolled loop indexes
+    // Moves arrays of unrolled loops to registers.
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::DSEPass());
     add_inst_combine(passes);
@@ -125,7 +127,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   if (options.opt_level >= 2) {
     passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(options.opt_level)));
     add_inst_combine(passes);
-    LoopPassManager loops; // hoists values that unrolling and vectorising made invariant
+    LoopPassManager loops; // hoists values that became loop-invariant by unrolling and vectorising
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
     passes.addPass(llvm::ADCEPass());
@@ -156,7 +158,7 @@ OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineO
 
 void OptimizePipeline::run(llvm::Module &module) {
   passes_.run(module, modules_);
-  // Drop all results: the next module may have the same address.
+  // Drop all analysis results: they are found by address, and the next module may have the same one.
   modules_.clear();
   sccs_.clear();
   functions_.clear();

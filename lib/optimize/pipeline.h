@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A middle-end pipeline with analysis managers, reused for many modules. It consists of function and loop
-// passes only: LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes in its second run.
+// A middle-end pipeline with its analysis managers, used for many modules. It has function and loop passes
+// only. LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes when it runs a second time.
 #pragma once
 
 #include "optimize.h"
@@ -22,7 +22,7 @@ struct PipelineOptions {
 
 class OptimizePipeline {
 public:
-  /// `callbacks` may be null; it must outlive the pipeline.
+  /// `callbacks`: may be null, and must outlive the pipeline.
   OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
                    llvm::PassInstrumentationCallbacks *callbacks);
   void run(llvm::Module &module);

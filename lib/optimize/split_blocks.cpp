@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned longest = 2000;
 
-/// Starts of the pieces after the first.
+/// Returns the instructions at which a long block is to be split.
 std::vector<llvm::Instruction *> cuts_of(llvm::BasicBlock &block) {
   std::vector<llvm::Instruction *> cuts;
   if (block.size() <= longest) return cuts;
@@ -33,7 +33,7 @@ llvm::PreservedAnalyses SplitBlocksPass::run(llvm::Function &function, llvm::Fun
   bool changed = false;
   for (llvm::BasicBlock *block : blocks) {
     std::vector<llvm::Instruction *> cuts = cuts_of(*block);
-    // From the end, so that each instruction moves only once.
+    // Split from the end, so that each instruction moves only once.
     for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) block->splitBasicBlock((*cut)->getIterator());
     changed |= !cuts.empty();
   }

@@ -14,12 +14,13 @@ namespace {
 
 using llvm::BasicBlock;
 
-/// A thread has at most 255 registers of four bytes.
+/// Maximum size of an array that fits into a thread's registers: 255 registers of four bytes.
 constexpr uint64_t max_bytes = 1024;
-/// Limit for a function's loops after unrolling: half of the size up to which functions are fully optimised.
+/// Maximum instructions of a function's loops after unrolling: half of a function's limit for full
+/// optimisation.
 constexpr uint64_t max_unrolled_instructions = max_instructions_of_function / 2;
 
-/// Metadata of an array: number of instructions that unrolling would have made.
+/// Metadata of an array that stays in memory: the number of instructions that unrolling would have made.
 constexpr const char *LeftInMemory = "kiln.left_in_memory";
 
 class IndexedLoops {
@@ -28,7 +29,7 @@ public:
       : loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), function_(function) {}
 
-  /// Marks the loops for LLVM's unroll pass; false: there are none.
+  /// Marks the loops that LLVM's unroll pass shall unroll completely. Returns false if there are none.
   bool mark() {
     if (loops_.empty()) return false;
     const llvm::DataLayout &layout = function_.getDataLayout();
@@ -42,7 +43,7 @@ public:
   }
 
 private:
-  /// Adds the loops that the indices into `array` depend on, if all of them may be unrolled.
+  /// Adds the loops on which the indices into `array` depend, if all of them can be unrolled.
   void examine(llvm::AllocaInst &array, uint64_t bytes) {
     llvm::SmallVector<llvm::Value *, 8> pointers{&array};
     llvm::SmallPtrSet<llvm::Loop *, 8> wanted;
@@ -54,7 +55,7 @@ private:
         for (llvm::Value *index : step->indices())
           if (!llvm::isa<llvm::Constant>(index) &&
               !add_loops_of(evolution_.getSCEV(index), loops_.getLoopFor(step->getParent()), wanted))
-            return; // it stays in memory regardless of unrolling
+            return; // the array stays in memory even if loops are unrolled
       }
     if (wanted.empty()) return;
     wanted.insert(unrolled_.begin(), unrolled_.end());
@@ -72,7 +73,8 @@ private:
     array.setMetadata(LeftInMemory, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
 
-  /// Adds loops around `at` whose unrolling makes the value a constant. False: there are none.
+  /// Adds the loops whose unrolling makes an index constant: `innermost` and loops around it. Returns false
+  /// if unrolling cannot make it constant.
   bool add_loops_of(const llvm::SCEV *form, llvm::Loop *innermost,
                     llvm::SmallPtrSetImpl<llvm::Loop *> &wanted) {
     struct Counters {
@@ -93,7 +95,8 @@ private:
     return counters.loops.empty();
   }
 
-  /// Adds the loop and the outer loops that its trip count depends on (`for b in a:N`).
+  /// Adds the loop, and the outer loops on which its trip count depends (`for b in a:N`). Returns false if it
+  /// cannot be unrolled.
   bool add(llvm::Loop &loop, llvm::SmallPtrSetImpl<llvm::Loop *> &wanted) {
     if (!max_trip_count(loop)) return false;
     wanted.insert(&loop);
@@ -110,7 +113,7 @@ private:
     return known->second;
   }
 
-  /// Instructions of the loop after unrolling `unrolled`.
+  /// Number of instructions of the loop after all loops in `unrolled` are unrolled.
   uint64_t size_of(llvm::Loop &loop, const llvm::SmallPtrSetImpl<llvm::Loop *> &unrolled) {
     uint64_t size = 0;
     for (BasicBlock *block : loop.blocks())
@@ -126,12 +129,12 @@ private:
   llvm::DenseMap<llvm::Loop *, unsigned> trip_counts_;
 };
 
-/// First access with a variable index, preferably one with a location; null: none is left. LLVM removes
-/// locations, or sets line 0, on instructions hoisted from a loop, and splits an index computation.
+/// Finds the first access to the array with a variable index, preferably one with a source line. Null: there
+/// is none. LLVM removes the lines of instructions that it hoists out of a loop, or sets them to 0.
 const llvm::Instruction *variable_access(const llvm::AllocaInst &array) {
   struct Pointer {
     const llvm::Instruction *value;
-    bool is_variable; ///< its index chain contains a variable index
+    bool is_variable; ///< true if an index on the way to this pointer is variable
   };
   const llvm::Instruction *without_place = nullptr;
   llvm::SmallVector<Pointer, 8> pointers{{&array, false}};

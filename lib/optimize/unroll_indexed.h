@@ -11,14 +11,15 @@
 
 namespace kiln {
 
-/// Unrolls loops with a constant trip count whose counter indexes a small array of a thread. An example is a
-/// tuple with a row of a layer norm. After unrolling the array lives in registers; in local memory the same
-/// kernel is ten times slower. LLVM's own limit, 300 instructions after unrolling, ignores this. Either all
-/// loops of a nest that the index depends on are unrolled, or none. For targets whose registers are not
-/// addressable. Limits: docs/design/emission.md.
+/// Unrolls loops with a constant trip count whose counter indexes a small array of a thread, such as a tuple
+/// with a row of a layer norm. After unrolling the array is in registers; in local memory such a kernel is
+/// ten times slower. LLVM's own limit, 300 instructions after unrolling, ignores this. If the index depends
+/// on several loops, either all of them are unrolled, or none. Used for targets whose registers cannot be
+/// indexed. Limits: docs/design/emission.md.
 class UnrollIndexedLoopsPass : public llvm::PassInfoMixin<UnrollIndexedLoopsPass> {
 public:
-  /// Without a level, only marks loops for LLVM's later unroll pass.
+  /// `opt_level`: also unrolls the marked loops at this level. Not set: only marks loops, which a later LLVM
+  /// pass unrolls.
   explicit UnrollIndexedLoopsPass(std::optional<int> opt_level = std::nullopt) {
     if (opt_level)
       unroll_.emplace(llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass(*opt_level)));
