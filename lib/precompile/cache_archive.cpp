@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Archives: all entries of a folder in one file.
+// Exports all entries of a cache folder to one file (an archive), and imports them.
 #include "cache_state.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t archive_magic = 0x6863724b6e6c694b; // "KilnKrch"
 constexpr size_t max_archived = size_t(1) << 36;
 
-/// Adds the digests of the texts in a cubin of several kernels. Other entries add nothing.
+/// Adds the digests of the assembly texts of which a merged cubin was made. Does nothing for other entries.
 void note_members(std::string_view content, std::set<std::string> &texts) {
   const Result<StoredArtifact> stored = read_artifact(content);
   if (!stored.ok()) return;
@@ -31,7 +31,7 @@ Result<CacheExport> CacheFolder::export_to(const std::string &file) const {
   out.add(archive_magic).add(entry_version);
   CacheExport done;
   std::set<std::string> there,
-      merged; // text digests of single cubins here, and of texts in merged cubins
+      merged; // `there`: keys in the folder; `merged`: digests of the texts in merged cubins
   for (const auto &entry : folder.list()) {
     std::optional<std::string> bytes = get_blob(folder, entry.key);
     if (!bytes) continue;

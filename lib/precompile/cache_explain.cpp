@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Explains why a job misses: the most similar entry, the differences, and the cost of the miss.
+// Explains why the cache has no artifact for a job: the most similar entry, its differences, and the cost of
+// the miss.
 #include "cache_state.h"
 
 #include <session/session.h>
@@ -68,10 +69,11 @@ public:
 
 private:
   JobService &jobs_;
-  std::vector<FolderStore *> folders_; ///< the folder, and the shared one below it
-  std::shared_ptr<BlobStore> store_;   ///< both folders, as a session uses them
+  std::vector<FolderStore *> folders_; ///< the cache folder, and the shared folder below it
+  std::shared_ptr<BlobStore> store_;   ///< a stack of both folders, as in a session
 
-  /// The recorded artifact with the fewest differences from a job. Function and arguments count first.
+  /// A stored artifact, and its differences from the job. The search finds the one with the smallest
+  /// distance. A different function or different arguments weigh most.
   struct Candidate {
     EntryNote note;
     std::vector<KeyField> differences; ///< each field with the candidate's value
@@ -82,7 +84,7 @@ private:
     auto has = [&](std::string_view name) {
       return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end();
     };
-    if (!has("function")) return std::nullopt; // a cubin: the search is for its text
+    if (!has("function")) return std::nullopt; // a cubin: only its text can be compared
     Candidate candidate{note, {}, 0};
     for (const KeyField &field : wanted) {
       std::string other = value_of(note.fields, field.name);
@@ -115,7 +117,8 @@ private:
                                      describe_differences(job, nearest, wanted)};
   }
 
-  /// Describes differences in words, since digests mean nothing to people: what changed, and where.
+  /// Describes in words what differs between the job and the nearest entry, and where. Digests would say
+  /// nothing to a reader.
   std::vector<std::string> describe_differences(const CompilerJob &job, const Candidate &nearest,
                                                 const std::vector<KeyField> &wanted) {
     const bool positions = job.config.debug_level >= 1;
@@ -134,7 +137,7 @@ private:
     const bool is_other_function =
         value_of(nearest.note.fields, "function") != value_of(wanted, "function") ||
         value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
-    if (is_other_function) return told; // another function has other code anyway
+    if (is_other_function) return told; // the code of another function differs anyway
     if (is_source)
       told.push_back(fmt::format("source: the code of {} itself is another", value_of(wanted, "function")));
     if (!is_callees) return told;

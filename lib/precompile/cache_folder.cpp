@@ -17,7 +17,7 @@ bool is_empty_folder(const std::string &path) {
   return std::filesystem::is_empty(path, unknown) && std::filesystem::is_directory(path, unknown);
 }
 
-/// Checks the checksum of every entry; drops damaged ones.
+/// Verifies the checksum of every entry, and drops damaged entries.
 VerifyReport check_entries(FolderStore &folder) {
   VerifyReport report;
   for (const auto &entry : folder.list()) {
@@ -33,7 +33,7 @@ VerifyReport check_entries(FolderStore &folder) {
   return report;
 }
 
-/// Runs `compare` after the checks of all entries, and returns both in one report.
+/// Verifies all entries, then calls `compare`. Returns the results of both in one report.
 template <class Compare>
 Result<VerifyReport> verified(const CacheFolder &folder, CacheFolder::State &state, Compare &&compare) {
   const EnvironmentScope environment(state.options.use_environment);
@@ -54,7 +54,7 @@ Result<CacheSweep> sweep_to(FolderStore &folder, uint64_t budget) {
     return machine_error(
         fmt::format("the cache folder {} is being swept by another process, or cannot be written to",
                     folder.options().path));
-  const size_t left = folder.list().size(); // another process may have added entries
+  const size_t left = folder.list().size(); // may be more than before: another process may add entries
   swept.dropped = swept.entries - std::min(swept.entries, left);
   return swept;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All entries of a folder as an OCI image layout (github.com/opencontainers/image-spec, version 1.0): one
-// layer, a config that names its folder, a manifest, an index.
+// Exports all entries of a cache folder as an OCI image layout (github.com/opencontainers/image-spec, version
+// 1.0): one layer, a config that names the cache folder, a manifest, and an index.
 #include "cache_state.h"
 #include "tar_layer.h"
 
@@ -27,10 +27,11 @@ constexpr const char *architecture = "amd64";
 #error "the name of this architecture in OCI's words (GOARCH) is missing"
 #endif
 
-/// A new folder. It is written beside its destination and moved there when complete.
+/// A new folder with files. They are written to a scratch folder beside it, which is renamed when it is
+/// complete.
 class NewFolder {
 public:
-  /// Errors: Input, for a destination that is not empty or not writable.
+  /// Makes the scratch folder. Error: Input, if the destination is not an empty folder, or cannot be written.
   static Result<NewFolder> begin(const std::string &place) {
     fs::path path = fs::path(place).lexically_normal();
     if (!path.has_filename()) path = path.parent_path(); // "images/"
@@ -50,7 +51,7 @@ public:
     if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
   }
 
-  /// Errors: Machine, for a full disk; Input otherwise.
+  /// Writes a file of the new folder. Errors: Machine if the disk is full, else Input.
   Result<void> write(const std::string &name, std::string_view content) const {
     const fs::path path = content_folder() / name;
     std::error_code error;
@@ -68,7 +69,7 @@ private:
   NewFolder(fs::path place, std::string scratch) : place_(std::move(place)), scratch_(std::move(scratch)) {}
   fs::path content_folder() const {
     return fs::path(scratch_) / "layout";
-  } // the scratch folder has mode 0700
+  } // a subfolder, since mkdtemp() gives the scratch folder mode 0700
   static Error write_error(const fs::path &place, const std::error_code &error) {
     std::string message = fmt::format("cannot write {}: {}", place.string(), error.message());
     return error == std::errc::no_space_on_device ? machine_error(std::move(message))
@@ -79,7 +80,8 @@ private:
   std::string scratch_; ///< empty: moved from
 };
 
-/// Writes a blob under its digest. Returns its descriptor in JSON, without the closing brace.
+/// Writes a blob to a file named by its digest. Returns the OCI descriptor as JSON, without the closing
+/// brace.
 Result<std::string> write_blob(const NewFolder &folder, std::string_view media_type, std::string_view blob) {
   OciDigest digest;
   digest.update(blob);
@@ -116,7 +118,7 @@ Result<CacheExport> CacheFolder::export_image(const std::string &folder) const {
   KILN_TRY(const NewFolder made, NewFolder::begin(folder));
   FolderStore &store = *state_->folder;
   TarLayer layer;
-  std::string parent; // tar lists each folder before its files
+  std::string parent; // folder of the last file: a tar archive lists each folder before its files
   auto add_folders = [&](const fs::path &path) {
     fs::path folders;
     for (const fs::path &part : path) {

@@ -17,7 +17,7 @@ struct CacheFolder::State {
   std::shared_ptr<FolderStore> folder;
 };
 
-/// An entry's content, and its artifact if it has one.
+/// Content of a stored entry, and the artifact in it, if it is one.
 struct OpenedEntry {
   std::optional<StoredArtifact> artifact;
   std::optional<std::string> content; ///< empty: damaged or missing

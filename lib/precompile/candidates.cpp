@@ -16,7 +16,8 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Calls `text` for the parts between names, and `name` for each name.
+/// Splits a text at the names of candidates, $NAME and $(NAME). Calls `name` for each name, and `text` for
+/// the text between names.
 void split(std::string_view whole, const std::function<void(std::string_view)> &text,
            const std::function<void(std::string_view)> &name) {
   size_t begin = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates of a manifest: named lists of values. Calls and options refer to them as $NAME or $(NAME).
+// Candidates of a manifest: named lists of values. Calls and options refer to a list by $NAME or $(NAME), and
+// become one job per value.
 #pragma once
 
 #include <support/support.h>
@@ -16,11 +17,11 @@ public:
   using Lists = std::map<std::string, std::vector<std::string>, std::less<>>;
 
   void set(const std::string &name, std::vector<std::string> values) { lists_[name] = std::move(values); }
-  /// The lists that the texts use. Error: Input, for a name without values.
+  /// Returns the lists whose names occur in `texts`. Error: Input, if a name has no list.
   Result<Lists> used_in(std::span<const std::string_view> texts) const;
   bool was_used(std::string_view name) const { return used_.contains(name); }
 
-  /// One value for each name. next() steps through the cross product, last name fastest.
+  /// One value of each list. next() goes to the next combination of values; the last list varies fastest.
   class Choice {
   public:
     explicit Choice(const Lists &lists) : lists_(lists), turn_(lists.size(), 0) {}
@@ -29,7 +30,7 @@ public:
 
   private:
     const Lists &lists_;
-    std::vector<size_t> turn_; ///< index of the current value, by name
+    std::vector<size_t> turn_; ///< by list: index of its current value
   };
 
 private:
@@ -41,7 +42,7 @@ private:
 ///   "T": ["Float32", "Float64"]
 ///   "N": [1, 2, {"from": 8, "to": 64, "step": 8}]
 ///   "M": {"from": 4, "to": 32, "factor": 2}
-/// Adds errors to `faults`.
+/// Appends errors to `faults`.
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults);
 
 } // namespace kiln

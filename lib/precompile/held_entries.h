@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entries that a queue's worker had before the run: its sessions publish only new ones.
+// Publishes entries that a worker had before it joined a queue of jobs. Its sessions publish only entries
+// that they make.
 #pragma once
 
 #include <cache/cache.h>
@@ -14,14 +15,16 @@ namespace kiln {
 /// Thread-safe.
 class HeldEntries {
 public:
-  /// `folder`: null for an embedder's store, which cannot list its entries.
+  /// `folder`: lists the entries that exist now; null for an embedder's store, which cannot list them.
   HeldEntries(BlobStore &store, FolderStore *folder, AgentClientOptions options);
-  /// Gives the agent the entries among `keys` that existed at the start and are missing at the remote store.
+  /// Gives the agent those entries among `keys` that existed when this object was made and that the remote
+  /// store lacks.
   void publish(std::span<const Fingerprint> keys);
 
 private:
   BlobStore &store_;
-  std::optional<std::set<Fingerprint>> there_; ///< keys at the start; empty: unknown
+  /// Keys that existed when this object was made; empty: unknown.
+  std::optional<std::set<Fingerprint>> there_;
   AgentClient agent_;
 };
 

@@ -33,7 +33,8 @@ Result<std::string> KILN_API_VERSION::iteration_space(std::string_view group, st
     return usage_error(
         fmt::format("{} needs the size of a group: {} X[,Y...]", range_option(), group_option()));
   KILN_TRY(std::string size, tuple_text(group_option(), group, 1));
-  // Compiling needs only the number of dimensions, so the workgroup can stand in for a missing range.
+  // Compiling needs only the number of dimensions of the range. If it is missing, the workgroup's size takes
+  // its place.
   KILN_TRY(std::string space, tuple_text(range_option(), range.empty() ? group : range, 0));
   return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", space, size);
 }

@@ -14,7 +14,8 @@ namespace kiln {
 namespace {
 
 constexpr size_t max_candidates = 64;
-constexpr std::chrono::seconds silence_limit{5}; ///< then the worker continues without the queue
+/// After this time without an answer the worker continues alone.
+constexpr std::chrono::seconds silence_limit{5};
 constexpr std::chrono::milliseconds min_pause{100}, max_pause{200};
 
 } // namespace
@@ -53,8 +54,8 @@ std::vector<size_t> JobQueue::first_of(State state, size_t count) const {
   return found;
 }
 
-/// Jobs to request. Jobs of other workers come last. Jobs that failed here are included only if no other
-/// worker is left to try them.
+/// Jobs to request from the queue: those of unknown state first, then jobs of other workers. Jobs that failed
+/// on this machine come last, when no other worker is left to try them.
 std::vector<size_t> JobQueue::candidates() const {
   while (cursor_ < order_.size() && jobs_[order_[cursor_]].state != State::Unknown) cursor_++;
   for (State state : {State::Unknown, State::Busy, State::Lacking})
@@ -82,8 +83,8 @@ std::optional<size_t> JobQueue::next() {
   }
 }
 
-/// If the queue does not answer for some seconds, the worker compiles every job it has not compiled. That
-/// includes finished jobs of others: their results are at a server that may be gone.
+/// Returns a job without asking the queue, which has not answered for some seconds. Jobs that other workers
+/// finished are compiled again, since their results are on a server that may be gone.
 std::optional<size_t> JobQueue::next_alone() {
   for (State state : {State::Unknown, State::Busy, State::Lacking, State::Elsewhere, State::Twin})
     for (size_t job : first_of(state, 1)) {

@@ -14,22 +14,23 @@ namespace kiln {
 
 namespace {
 
-/// Jobs with the same files, and their session, which is open from the first job to the last.
+/// Jobs that have the same files. They share a session, which is opened before the first job and closed after
+/// the last.
 struct Group {
   std::vector<size_t> jobs;
   std::mutex opening;
   std::unique_ptr<Session> session;
-  std::optional<Error> fault; ///< failure to open or load; applies to all its jobs
+  std::optional<Error> fault; ///< error of opening the session or loading the files; all jobs get it
   std::atomic<size_t> left{0};
-  unsigned users = 0;  ///< threads of for_each_next in this group; guarded by `opening`
-  size_t prepared = 0; ///< number of `jobs` that are prepared; guarded by `opening`
+  unsigned users = 0;  ///< threads of for_each_next() that run jobs of this group; guarded by `opening`
+  size_t prepared = 0; ///< number of jobs for which `prepare` was called; guarded by `opening`
 };
 
 constexpr size_t max_prepared = 512; ///< jobs per batch
 
 constexpr std::string_view default_language = "julia";
 
-/// `what`: a call or file of the list in the language `named` (empty: Julia).
+/// Checks that the session reads a call or file (`what`) as the language `named`. An empty `named` is Julia.
 Result<void> check_language(Definitions &definitions, const std::string &what, const std::string &named,
                             std::string_view of_session, const Location &at) {
   const std::string_view wanted = named.empty() ? default_language : named;
@@ -75,12 +76,12 @@ struct JobSessions::State {
   unsigned threads = 0;
   std::function<void(Session &)> told_of_close;
   std::function<void(Session &, std::span<const size_t>)> prepare; ///< may be empty
-  std::vector<std::unique_ptr<Group>> groups;                      ///< in the order of their first jobs
+  std::vector<std::unique_ptr<Group>> groups;                      ///< sorted by their first jobs
   std::mutex mutex;                                                ///< guards the following
   std::set<std::string> known_changes;
   std::vector<std::string> changed;
 
-  /// Opens the group's session. `end`: end of the group's jobs that begin now; 0: prepares none.
+  /// Opens the group's session, if it is not open, and prepares the group's jobs before index `end`.
   Result<Session *> open(Group &group, const PrecompileJob &job, size_t end) {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
@@ -109,7 +110,7 @@ struct JobSessions::State {
     group.session.reset();
   }
 
-  /// Calls `run` from all threads, but at most `most`.
+  /// Calls `run` from this thread and others, at most `most` in total.
   void run_threads(size_t most, const std::function<void()> &run) const {
     std::vector<std::thread> others;
     for (size_t i = 1; i < std::min<size_t>(threads, most); i++) others.emplace_back(run);

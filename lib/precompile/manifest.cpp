@@ -22,7 +22,7 @@ using Kind = JsonValue::Kind;
 
 constexpr size_t max_jobs = 1'000'000;
 
-/// Options of a job in the manifest. Their names are those of kiln compile.
+/// An option of a job as the manifest gives it. Options are named as for `kiln compile`.
 struct OptionText {
   std::string name;
   std::vector<std::string> values; ///< "" for a set flag
@@ -31,7 +31,7 @@ struct OptionText {
 };
 using Options = std::vector<OptionText>;
 
-/// A choice of one value for each option.
+/// Options of one job: one value for each option that the manifest lists.
 struct Choice {
   JsonValue config = {.kind = Kind::Object}; ///< as for read_options
   std::string product, group, range;
@@ -48,7 +48,8 @@ struct Choice {
   }
 };
 
-/// host/kernel, host(Int64)/kernel: a kernel in a host function. `/` and `Base./` are functions.
+/// True for a kernel inside a host function: "host/kernel" or "host(Int64)/kernel". "/" and "Base./" alone
+/// are functions.
 bool is_nested(std::string_view call) {
   size_t depth = 0;
   for (size_t i = 0; i < call.size(); i++) {
@@ -59,10 +60,10 @@ bool is_nested(std::string_view call) {
   return false;
 }
 
-/// Settings for all jobs of a manifest, which each job may override.
+/// Settings that a manifest makes for all of its jobs. Each job may override them.
 struct Scope {
   std::vector<PrecompileFile> files;
-  std::string language; ///< of the calls and of files without the ending .jl; empty: Julia
+  std::string language; ///< language of calls, and of files not named *.jl; empty: Julia
   std::vector<Options> targets, configs;
   Candidates candidates;
 };
@@ -102,7 +103,8 @@ public:
 private:
   std::shared_ptr<const SourceFile> file_;
   std::filesystem::path folder_;
-  std::map<std::string, bool, std::less<>> options_; ///< names of job options; true: a flag
+  /// Names of all job options; true: the option is a flag without value.
+  std::map<std::string, bool, std::less<>> options_;
   PrecompileList list_;
   std::set<Fingerprint> seen_;
   std::vector<Diagnostic> faults_;
@@ -118,8 +120,8 @@ private:
     return false;
   }
 
-  /// Reads the members that a manifest and a job share. Each given member replaces the earlier one;
-  /// candidates are replaced by name.
+  /// Reads members that both a manifest and a job may have. A member replaces the earlier one of that name.
+  /// "candidates" replaces only the lists that it names.
   void read_scope(const JsonValue &object, std::initializer_list<std::string_view> more, Scope &scope) {
     if (const JsonValue *folder = object.find("folder");
         folder && std::ranges::find(more, "folder") != more.end() && expect(*folder, Kind::String, "folder"))
@@ -158,7 +160,7 @@ private:
     }
   }
 
-  /// Only a session can check that the language exists.
+  /// Reads a language's name. Only a session can check that the language exists.
   void read_language(const JsonValue &value, Scope &scope) {
     if (!expect(value, Kind::String, "language")) return;
     if (value.text.empty())
@@ -184,7 +186,8 @@ private:
     }
   }
 
-  /// Named configs, in the form of options in JSON ({"ad": {"O": 3}}), or a list of them with one job each.
+  /// Reads nested configs by name, as options in JSON: {"ad": {"O": 3}}. A list of such objects makes one job
+  /// for each.
   void read_nested(const JsonValue::Name &name, const JsonValue &value, Options &into) {
     OptionText option{name.text, {}, false, value.at};
     auto add = [&](const JsonValue &one) {
@@ -249,7 +252,7 @@ private:
     if (scope.files.empty())
       return fault(value.at, "no files for this job",
                    "name them in \"files\", of the job or of the manifest");
-    if (!faults_.empty()) return; // an earlier fault may affect this job
+    if (!faults_.empty()) return; // an earlier fault may be about this job
     for (const Options &target : scope.targets)
       for (const Options &config : scope.configs) {
         Options options = target;
@@ -272,13 +275,13 @@ private:
           fault(name.at, fmt::format("nothing in this job uses ${}", name.text));
   }
 
-  /// Adds the cross product of the options' lists.
+  /// Adds one job for each combination of the options' values.
   bool add_jobs(const std::string &call, const Location &at, const Options &options,
                 const Candidates::Choice &choice, const Scope &scope) {
     std::vector<size_t> turn(options.size(), 0);
     auto is_list = [](const OptionText &option) {
       return option.name == "link" || option.name == "capture";
-    }; // one job uses all their values
+    }; // a job uses all values of these options
     for (;;) {
       Choice given;
       Result<void> is_read;
@@ -311,7 +314,7 @@ private:
     }
   }
 
-  /// `text`: the value after its candidates are filled in.
+  /// Sets an option of a job. `text`: its value, in which candidates are replaced by their values.
   Result<void> set_option(Choice &given, const OptionText &option, std::string text) const {
     const std::string &name = option.name;
     if (name == "link")

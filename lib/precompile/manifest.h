@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-/// `path`: for messages and relative paths. Errors: read_manifest's.
+/// Reads the jobs of a manifest from its text. `path`: the manifest's file, for messages and relative paths.
+/// Errors: those of read_manifest().
 Result<PrecompileList> read_manifest_text(const std::string &path, std::string text);
 
 } // namespace kiln

@@ -47,7 +47,7 @@ public:
       compile_all();
     else
       KILN_CHECK(compile_queue(store ? *store : static_cast<BlobStore &>(*folder), folder.get()));
-    if (thrown_) return std::move(*thrown_); // finished artifacts are already in the folder
+    if (thrown_) return std::move(*thrown_); // the artifacts made so far are in the folder
     report_.changed = sessions_.changed();
     if (store) {
       for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
@@ -77,12 +77,12 @@ private:
   std::mutex mutex_; ///< guards the following
   PrecompileReport report_;
   std::set<Fingerprint> made_;
-  std::optional<Error> thrown_; ///< by PrecompileOptions::progress, which is then not called again
+  std::optional<Error> thrown_; ///< error thrown by PrecompileOptions::progress, which is not called again
 
   static SessionOptions session_options(const PrecompileOptions &options) {
     SessionOptions session = options.session;
-    session.trace_jobs = ""; // these jobs belong to no program
-    // Results go to disk, so memory is needed only for running work.
+    session.trace_jobs = ""; // do not record these jobs: no program requests them
+    // Limit artifacts in memory to 4 MiB: results are on disk, and only running jobs need memory.
     session.artifact_budget = std::min(session.artifact_budget, size_t(4) << 20);
     return session;
   }
@@ -115,7 +115,7 @@ private:
     });
   }
 
-  /// Compiles jobs that the queue assigns to this worker. Each worker starts at a different place of the
+  /// Compiles the jobs that the queue assigns to this worker. Each worker begins at another place in the
   /// list.
   Result<void> compile_queue(BlobStore &store, FolderStore *folder) {
     if (!is_queue_name(options_.queue))
@@ -163,7 +163,7 @@ private:
     return list.finish();
   }
 
-  /// Compiles one job. When this returns, the agent has its artifacts.
+  /// Compiles one job. On return, the agent has the job's artifacts.
   Result<Done> compile_one(Session &session, size_t index) {
     Result<Done> made = [&]() -> Result<Done> {
       JobService &service = jobs_of(session);
@@ -184,7 +184,7 @@ private:
     tell_progress();
   }
 
-  /// Reports a job that no worker finished within its number of attempts.
+  /// Reports a job that failed in all attempts, on every worker.
   void end_abandoned(size_t job) {
     done(job, Result<Done>(machine_error(
                   fmt::format("each worker that compiled {} ended before the job did", jobs_[job].call),
@@ -199,7 +199,7 @@ private:
     report_.counts.returned = counts.returned;
   }
 
-  /// Compiles jobs of one session: cubins in batches, other products one by one.
+  /// Compiles several jobs of one session: cubins together, other products one by one.
   void compile(Session &session, std::span<const size_t> indices) {
     JobService &service = jobs_of(session);
     auto use = service.use();
@@ -234,7 +234,8 @@ private:
     return outcome(service.compile_with_keys(job, product), false);
   }
 
-  /// Makes the text only, unless the store has a cubin by any assembler.
+  /// Makes only the assembly text of a cubin, on a machine without an assembler. The store may still have a
+  /// cubin that another machine assembled.
   Result<Done> without_assembler(JobService &service, const CompilerJob &job) {
     KILN_TRY(Done text, outcome(service.compile_with_keys(job, ArtifactKind::Assembly), true));
     const Result<Compiled> cubin = options_.merge && options_.queue.empty()

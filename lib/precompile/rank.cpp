@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rank of this process among those that a launcher started.
+// Finds the rank of this process among those that a launcher (Slurm, mpirun, ...) started.
 #include <kiln/precompile.h>
 #include <support/rank.h>
 #include <support/read_number.h>
@@ -16,7 +16,7 @@ Error rank_error(std::string message, std::string hint) {
   return make_error(ErrorCode::Usage, std::move(message), {}, std::move(hint));
 }
 
-/// Empty if the variable is unset.
+/// Reads a number from an environment variable. Empty: the variable is not set.
 Result<std::optional<unsigned>> read_variable(const char *name, unsigned min) {
   const std::optional<std::string> text = environment_variable(name);
   if (!text) return std::optional<unsigned>();
@@ -27,16 +27,17 @@ Result<std::optional<unsigned>> read_variable(const char *name, unsigned min) {
       "name the shard: --shard I/N");
 }
 
-/// A rank from a launcher's variables, which `from` names for messages.
+/// A rank that was read from a launcher's variables. `from` names these in messages.
 struct FoundRank {
   Shard shard;
   std::string from; ///< "SLURM_PROCID=0 of SLURM_NTASKS=2"
 };
 
-/// Empty if the launcher did not start this process. `count`: number of processes; 0: unknown.
+/// Finds the rank that this launcher gave. Empty: it did not start this process. `count`: number of
+/// processes; 0: unknown.
 Result<std::optional<FoundRank>> find_rank(const Launcher &launcher, unsigned count) {
   KILN_TRY(const std::optional<unsigned> rank, read_variable(launcher.index, 0));
-  if (!rank) return std::optional<FoundRank>(); // a shell in an allocation has only the count
+  if (!rank) return std::optional<FoundRank>(); // an interactive shell of a batch system has only the count
   std::string from = fmt::format("{}={}", launcher.index, *rank);
   std::optional<unsigned> own_count;
   if (launcher.count) {

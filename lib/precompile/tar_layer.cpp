@@ -15,7 +15,7 @@ namespace {
 constexpr size_t block_size = 512;
 constexpr int gzip_window = 15 + 16; ///< zlib: the largest window, with gzip's header and trailer
 
-/// Fields of the ustar header: offset and size in bytes.
+/// A field of a ustar header, by its offset and size in bytes.
 struct Field {
   size_t at, size;
 };
@@ -29,7 +29,7 @@ void set(Header &header, Field field, std::string_view text) {
   std::memcpy(header.data() + field.at, text.data(), text.size());
 }
 
-/// Writes octal digits that fill the field, except for a final zero byte.
+/// Writes a number as octal digits that fill the field, followed by a zero byte.
 void set_number(Header &header, Field field, uint64_t number) {
   set(header, field, fmt::format("{:0{}o}", number, field.size - 1));
 }
@@ -68,7 +68,7 @@ void TarLayer::add_header(const std::string &name, Kind kind, unsigned mode, uin
       {"ustar\0"
        "00",
        8});
-  set(header, checksum_field, "        "); // the checksum counts its own field as blanks
+  set(header, checksum_field, "        "); // the checksum is computed with blanks in its own field
   unsigned sum = 0;
   for (const char c : header) sum += uint8_t(c);
   set(header, checksum_field, {fmt::format("{:06o}", sum).append(1, '\0')});
@@ -78,12 +78,12 @@ void TarLayer::add_header(const std::string &name, Kind kind, unsigned mode, uin
 void TarLayer::write(std::string_view bytes, int flush) {
   digest_.update(bytes);
   stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
-  stream_.avail_in = uInt(bytes.size()); // entries are smaller than 1.5 GiB
+  stream_.avail_in = uInt(bytes.size()); // fits, since an entry is smaller than 1.5 GiB
   std::array<char, 1 << 16> out;
   do {
     stream_.next_out = reinterpret_cast<Bytef *>(out.data());
     stream_.avail_out = uInt(out.size());
-    ::deflate(&stream_, flush); // fails only for an invalid stream
+    ::deflate(&stream_, flush); // fails only if the stream is invalid
     bytes_.append(out.data(), out.size() - stream_.avail_out);
   } while (stream_.avail_out == 0);
 }

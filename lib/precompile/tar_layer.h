@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layer of an OCI image: a tar archive (POSIX ustar), compressed as it grows. Owner, modes and times are
-// constant, so that equal contents give equal bytes.
+// Writes the layer of an OCI image: a tar archive (POSIX ustar), compressed as files are added. Owner, modes
+// and times are constant, so that equal contents give equal bytes.
 #pragma once
 
 #include <support/strong_digest.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// SHA-256 in OCI's form: "sha256:" and 64 hexadecimal digits.
+/// SHA-256 of bytes, as OCI writes it: "sha256:" and 64 hexadecimal digits.
 class OciDigest {
 public:
   OciDigest();
@@ -29,7 +29,8 @@ public:
   TarLayer(const TarLayer &) = delete;
   TarLayer &operator=(const TarLayer &) = delete;
 
-  // `name`: relative, at most 100 bytes. All users may read, only root may write.
+  // `name`: a relative path of at most 100 bytes. All users may read the file or folder, and only root may
+  // write it.
   void add_folder(const std::string &name);
   void add_file(const std::string &name, std::string_view content);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a trace as a list of jobs.
+// Reads a list of jobs from a trace, which a session recorded.
 #include "precompile.h"
 
 #include <session/session.h>
@@ -56,7 +56,8 @@ Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets)
   return job;
 }
 
-/// Error for a file without a complete line of a trace. `why`: the fault of its first line; may be empty.
+/// Error for a file that has no complete line of a trace. `why`: what is wrong with its first line; may be
+/// empty.
 Error no_trace(const std::string &path, std::string_view text, const std::string &why) {
   const std::string hint =
       "KILN_TRACE_JOBS=FILE or SessionOptions::trace_jobs records a trace; manifests are "
@@ -91,7 +92,8 @@ Result<PrecompileList> KILN_API_VERSION::read_job_trace(const std::string &path,
     size_t start = begin;
     begin = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    // A killed writer leaves a partial line, and the next writer's line follows on the same line.
+    // A process that was killed leaves an incomplete line, and the next process writes its line right after
+    // it.
     if (size_t last = line.rfind(trace_mark); last != std::string_view::npos && last > 0) {
       warn(start, "a line that was cut off");
       start += last;

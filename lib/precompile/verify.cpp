@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks that entries are right. Checksums show only that they are unchanged since they were written.
+// Checks that stored entries are what a compile makes today. Checksums show only that entries have not
+// changed since they were written.
 #include "verify.h"
 
 #include "precompile.h"
@@ -21,7 +22,7 @@ template <class Number> bool read_into(std::string_view text, Number &field) {
   return number.has_value();
 }
 
-/// Reads a target option from the text in a key's fields. Arrays have the form "256,1,1".
+/// Reads a target option from the text in an entry's note. Arrays are written as "256,1,1".
 Result<void> read_option(std::string_view text, TargetOptionPlace place) {
   const bool fits = std::visit(
       [&](auto *field) {
@@ -51,7 +52,7 @@ public:
     session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs = "";
     session_.remote.emplace();
     session_.compile =
-        SessionOptions::CompileMode::Auto; // the results to compare must not come from the folder
+        SessionOptions::CompileMode::Auto; // compile every job, so that results do not come from the folder
     session_.store = nullptr;
     session_.check_cache = false;
   }
@@ -99,7 +100,7 @@ public:
   }
 
 private:
-  /// Keys of texts, by the digest that notes of cubins use.
+  /// Keys of stored assembly texts, by the text's digest that notes of cubins contain.
   using TextIndex = std::map<std::string, Fingerprint>;
 
   FolderStore &folder_;
@@ -119,7 +120,8 @@ private:
     return !note.fields.empty() && note.fields[0].name == "kind" && note.fields[0].value == merged_cubin_kind;
   }
 
-  /// Rebuilds a cubin of several kernels from all their texts, in the order of its note.
+  /// Assembles a merged cubin again from the texts of all its kernels, in the order of its note, and
+  /// compares.
   Result<void> check_merged(JobService &service, Fingerprint key, const TextIndex &texts) {
     const std::optional<StoredArtifact> stored = read(key);
     if (!stored) return {};
@@ -171,7 +173,7 @@ private:
     }
     KILN_TRY(ObjectCache::ArtifactPtr made, service.compile(job, kind));
     if (made->device_library != stored->artifact.device_library) {
-      report_.others++; // valid, but made with another device library
+      report_.others++; // a valid entry, made with another device library
       return {};
     }
     report_.checked++;
@@ -186,8 +188,8 @@ private:
                : Result<void>();
   }
 
-  /// The parts of a config that matter to an assembler, from the fields of a text's entry. Empty if the entry
-  /// is no GPU text or has linked files, which are not kept.
+  /// Restores the config options that an assembler uses from the note of an assembly text. Empty: the entry
+  /// is no GPU text, or its job has linked files, which the entry does not contain.
   static std::optional<CompilerConfig> assembled_config(const EntryNote &note, const TargetList &targets) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares a folder's entries with fresh compiles.
+// Compares the entries of a cache folder with the results of fresh compiles.
 #pragma once
 
 #include <cache/cache.h>
@@ -10,12 +10,12 @@
 
 namespace kiln {
 
-/// Compiles up to `sample` of the jobs, selected by identity. Errors: those of opening sessions and loading
-/// files.
+/// Compiles up to `sample` of the jobs and compares the results with the folder. Jobs are selected by their
+/// digests. Errors: those of opening sessions and loading files.
 Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs,
                                  const SessionOptions &session, size_t sample);
-/// Assembles up to `sample` texts that the folder stores with their cubins, and up to `sample` cubins of
-/// several kernels. Returns an empty report without an assembler.
+/// Assembles stored texts and compares the results with the stored cubins: up to `sample` texts, and up to
+/// `sample` merged cubins. The report is empty if there is no assembler.
 Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample);
 
 } // namespace kiln

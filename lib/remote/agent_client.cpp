@@ -8,20 +8,22 @@ namespace kiln {
 namespace {
 
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
-constexpr std::chrono::milliseconds max_silence{500}; ///< between two answers to one request
-/// Waits of an ending session for the receipt of its uploads: from an agent that answers, and from another
-/// one.
+/// Maximum time between two answers to a request for several entries.
+constexpr std::chrono::milliseconds max_silence{500};
+/// Maximum wait of an ending session until the agent has received its uploads. The shorter limit holds for an
+/// agent that has not answered yet, or is silent.
 constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20};
-/// An agent greets at once, even if its servers hang.
+/// An agent sends its greeting within this time, even if its servers hang.
 constexpr std::chrono::milliseconds greeting_limit{20};
 constexpr uint64_t max_wait_us = 60'000'000;
-constexpr std::chrono::milliseconds wait_grace{50}; // the agent answers at the end of a wait
-constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
+// Added to an announced wait, since the agent answers at its end.
+constexpr std::chrono::milliseconds wait_grace{50};
+constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
 
 } // namespace
 
-/// Holds the mutex. Gives the warning after the release, because the embedder's function may call the
-/// session.
+/// Locks the client's mutex. The destructor unlocks it, and then passes a pending warning to the embedder's
+/// function, which may call the session.
 class AgentClient::Hold {
 public:
   explicit Hold(AgentClient &client) : client_(client), lock_(client.mutex_) {}
@@ -44,17 +46,18 @@ AgentClient::AgentClient(AgentClientOptions options)
   const auto silence = mark_.age();
   is_marked_ = silence.has_value();
   if (silence && *silence > Patience::answer_limit)
-    patience_.doubt(); // a younger mark may come from a busy machine
+    patience_.doubt(); // a more recent mark may only mean that the machine was busy
   if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
 }
 
-/// Starts an agent if none listens. Waits for a first agent only: a killed one may end again and again.
+/// Connects to the agent, or starts one if none listens. The client later waits only for the first agent of a
+/// node. An agent that was killed may be killed again and again.
 Result<std::unique_ptr<AgentConnection>> AgentClient::connect() {
   int error = 0;
   auto connection = AgentConnection::open(options_.socket_path,
                                           {.build = options_.build, .remotes = options_.remotes}, error);
   if (connection.ok()) return connection;
-  if (error == EAGAIN) { // its queue of connections is full
+  if (error == EAGAIN) { // too many connections wait for the agent
     note_silence();
   } else if ((error == ENOENT || error == ECONNREFUSED) && !options_.program.empty()) {
     start(error == ENOENT);
@@ -70,7 +73,7 @@ void AgentClient::start(bool waits) {
     leave_alone(started.error());
 }
 
-/// Waits once for the agent that this client starts.
+/// Returns true if the agent that this client started listens. Waits for it once.
 bool AgentClient::has_started() {
   const auto limit = std::exchange(start_wait_, std::chrono::milliseconds(0));
   Result<bool> ended = starter_.wait(limit);
@@ -98,7 +101,7 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
   if (!has_started()) return nullptr;
   auto connection = connect();
   if (connection.ok()) return std::move(*connection);
-  // The agent has ended. connect() has begun a pause already if it knows more.
+  // The agent has ended: pause, unless connect() has already begun a pause for a known reason.
   if ((was_started || patience_.is_met()) && Clock::now() >= quiet_until_) leave_alone(connection.error());
   return nullptr;
 }
@@ -108,7 +111,8 @@ void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
   if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
 }
 
-/// Records a message. `patience_us`: its new value, if the message has one.
+/// Records that the agent sent a message. `patience_us`: the servers' answer time in the message, if it has
+/// one.
 void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   const Hold hold(*this);
   patience_.on_message();
@@ -117,14 +121,14 @@ void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   if (std::exchange(is_marked_, false)) mark_.remove();
 }
 
-/// Records a broken connection. Pauses after a refusal or an invalid message.
+/// Records an error of a connection: a break, a refusal, or an invalid message. The client then pauses.
 void AgentClient::note_fault(const Error &why) {
   const Hold hold(*this);
   leave_alone(why);
 }
 
-/// Records a connection without a greeting. If sessions see that for longer than any answer may take, the
-/// cause is no busy machine.
+/// Records that the agent sent no greeting. If sessions observe this for longer than any answer may take, the
+/// machine is not just busy, and the client pauses.
 void AgentClient::note_silence() {
   const auto age = mark_.age();
   mark_.set();
@@ -133,7 +137,7 @@ void AgentClient::note_silence() {
   if (age && *age > Patience::answer_limit) leave_alone(machine_error("the cache agent does not answer"));
 }
 
-/// Returns true if no message came for too long. First reads pending messages.
+/// Returns true if an expected message is overdue. Reads pending messages before it decides.
 bool AgentClient::has_fallen_silent() {
   const Clock::time_point now = Clock::now();
   if (!patience_.is_silent(now)) return false;
@@ -173,7 +177,7 @@ std::unique_ptr<AgentConnection> AgentClient::send_get(AgentGet &get) {
   auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
   const Hold hold(*this);
   if (!sent.ok()) {
-    idle_.clear(); // they lead to the same agent, which has ended
+    idle_.clear(); // they belong to an agent that has ended
     return nullptr;
   }
   patience_.on_sent(Clock::now());
@@ -204,7 +208,7 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
       if (Clock::now() < until) continue; // the greeting
       const Hold hold(*this);
       patience_.on_left();
-      return found; // closing the connection cancels the rest
+      return found; // closing the connection cancels the other requests
     }
     if ((*message)->type != uint32_t(AgentMessage::Answer)) continue;
     Result<AgentAnswer> answer = read_agent_answer((*message)->payload);
@@ -286,10 +290,11 @@ void AgentClient::Fetch::release() {
   const std::string payload = payload_of(AgentRelease{.names = {name_}});
   if (connection_->send(AgentMessage::Release, payload, Clock::now()).ok())
     client_.give_back(std::move(connection_));
-  connection_.reset(); // closing it releases the lease, too
+  connection_.reset(); // closing the connection releases the lease, too
 }
 
-/// Reads pending messages first. An agent that answered late is slow; one without a message may be silent.
+/// Ends the request. Reads pending messages first: an agent that answered late is only slow, and one that
+/// sent nothing may be silent.
 AgentClient::Fetch::~Fetch() {
   if (client_.is_foreign()) return;
   (void)wait(Clock::now());
@@ -327,7 +332,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
       idle_.push_back(std::move(connection));
       return 0;
     }
-    // An ending session waits for this.
+    // A session that ends waits until this time.
     until += patience_.is_doubted() || !patience_.is_met() ? doubtful_put_limit : put_limit;
     patience_.on_sent(Clock::now());
   }
@@ -340,7 +345,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
     if (Clock::now() >= until) return left();
     const Hold hold(*this);
-    idle_.clear(); // they lead to the same agent, which has ended
+    idle_.clear(); // they belong to an agent that has ended
     patience_.on_break();
     return 0;
   }

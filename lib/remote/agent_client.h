@@ -15,44 +15,47 @@ struct AgentClientOptions {
   std::vector<std::string> remotes; ///< URLs, as in AgentHello
   std::string build;                ///< build_digest()
   std::string socket_path;          ///< agent_socket_path()
-  std::string program;              ///< kiln-agent, started if no agent listens; empty: never started
+  /// Path of kiln-agent, to start one if none listens; empty: never start one.
+  std::string program;
   std::function<void(const std::string &)> warn;
 };
 
-/// A session's connections to the agent of its node. Thread-safe, without a thread of its own. No call fails:
-/// an entry counts as missing if the agent does not send it. An entry that the agent does not accept is lost.
-/// The first fault is a warning. After a fault or silence the client pauses (0.1 s, then twice as long each
-/// time, at most 26 s). `warn` is called without a lock. Does nothing in a forked child.
+/// A session's connections to the agent of its node. Thread-safe, without a thread of its own. No call fails.
+/// An entry that the agent does not send counts as missing, and one that it does not accept is lost. The
+/// first fault is reported as a warning. After a fault or silence the client pauses (0.1 s, then twice as
+/// long each time, at most 26 s). `warn` is called without a lock. Does nothing in a forked child.
 class AgentClient {
 public:
   using Clock = AgentConnection::Clock;
 
-  /// Connects to the agent, or starts one. Waits for neither.
+  /// Connects to the agent, or starts an agent. Does not wait for either.
   explicit AgentClient(AgentClientOptions options);
 
-  /// A pending request for one entry. Its destructor tells the agent that nobody waits any more.
+  /// A pending request for one entry. The destructor tells the agent that the answer is no longer needed.
   class Fetch {
   public:
     ~Fetch();
-    /// Waits for the answer. No value: none by `until`, which is called again after each message. After an
-    /// answer, or an error of the connection (Outcome::Failed), later calls return the same.
+    /// Waits for the answer. No value: none came by `until`, which is called again after each message. After
+    /// an answer or an error of the connection (Outcome::Failed), further calls return the same outcome.
     std::optional<AgentAnswer::Outcome> wait(const std::function<Clock::time_point()> &until);
     std::optional<AgentAnswer::Outcome> wait(Clock::time_point until) {
       return wait([until] { return until; });
     }
-    /// Ends an unsuccessful wait. The caller starts its work, and may poll now and then.
+    /// Called when wait() ended without an answer and the caller starts its own work. The caller may poll
+    /// meanwhile.
     void end_wait();
-    /// Time until which wait() is worth another call, because another session compiles the entry. In the
-    /// past: it is not.
+    /// Time until which another wait() is useful, because another session compiles the entry. A time in the
+    /// past: no session does.
     Clock::time_point others_until() const { return others_until_; }
-    /// Start of another session's compile of the entry. Zero: none compiles it.
+    /// Time when this session began to wait for another session's compile. Zero: it does not wait for one.
     Clock::time_point wait_began() const { return wait_began_; }
     const std::string &holder() const { return holder_; } ///< that session, "host:4711"; empty: unknown
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
-    /// The next entry (with_next), if the agent has sent it. Only for fetches without a lease.
+    /// Takes the second entry that came with the answer: the one that the entry names as its next
+    /// (with_next). Only for requests without a lease.
     std::optional<AgentPut::Entry> take_next() { return std::exchange(next_, std::nullopt); }
-    /// Ends the lease of Outcome::Leased, as the destructor does. Call it after put(), or when the compile
-    /// fails. The next session compiles then.
+    /// Releases the lease of Outcome::Leased, as the destructor does. Call it after put(), or when the
+    /// compile failed. The next waiting session then compiles.
     void release();
 
   private:
@@ -62,7 +65,7 @@ public:
           wants_lease_(get.wants_lease) {}
     Result<void> take(const Message &message); ///< an error ends the connection
     AgentClient &client_;
-    std::unique_ptr<AgentConnection> connection_; ///< null: it failed, or the answer was no lease
+    std::unique_ptr<AgentConnection> connection_; ///< null after a fault, or after an answer without a lease
     const uint64_t number_;
     const RemoteName name_;
     const bool wants_lease_;
@@ -73,26 +76,26 @@ public:
     AgentAnswer answer_;
   };
   struct Lease {
-    std::chrono::microseconds cost{0}; ///< of the compile that a hit saves; 0: unknown
+    std::chrono::microseconds cost{0}; ///< time of the compile that a hit would save; 0: unknown
   };
-  /// Sends a request. Null: no agent answers now. With `lease`, the caller compiles a missing entry, and
-  /// others wait.
+  /// Requests an entry. Null: no agent answers now. With `lease`, the caller will compile the entry if it is
+  /// missing, and other sessions wait for it.
   std::unique_ptr<Fetch> fetch(const RemoteName &name, std::optional<Lease> lease = std::nullopt);
 
-  /// Fetches many entries and their next ones (with_next) in one round trip. Returns the entries that arrive
-  /// before a silence of 0.5 s. The others count as missing.
+  /// Requests many entries in one round trip, each with the next entry that it names (with_next). Returns the
+  /// entries received. Entries that come after a silence of 0.5 s count as missing.
   std::vector<AgentPut::Entry> fetch_many(std::vector<RemoteName> names);
 
-  /// Hands entries to the agent, which uploads them later. Returns the number of accepted entries.
+  /// Gives entries to the agent, which uploads them later. Returns the number of entries that it accepted.
   size_t put(std::vector<AgentPut::Entry> entries);
 
-  /// Hands spans (OTLP/JSON) to the agent, which posts them later. Does not wait. False: the agent does not
-  /// accept them now.
+  /// Gives trace spans (OTLP/JSON) to the agent, which posts them later. Does not wait. Returns false if the
+  /// agent does not accept them now.
   bool send_spans(const std::string &json);
   static constexpr size_t max_span_bytes = 128 * 1024; ///< per call: must fit a socket's buffer
 
-  /// Time to wait for an answer before the caller starts the work that a hit would save. `cost`: of that
-  /// work, known or usual.
+  /// Time for which the caller should wait for an answer before it starts its own work. `cost`: time of that
+  /// work, which a hit would save.
   std::chrono::microseconds patience(std::chrono::microseconds cost) const;
 
 private:
@@ -119,9 +122,9 @@ private:
   std::vector<std::unique_ptr<AgentConnection>> idle_;
   Clock::time_point quiet_until_{};
   unsigned pauses_ = 0;
-  bool is_marked_ = false; ///< this session has seen or set a mark
+  bool is_marked_ = false; ///< this session has seen or set the mark of a silent agent
   bool has_warned_ = false;
-  std::string warning_; ///< given after the mutex is released
+  std::string warning_; ///< pending warning; passed on after the mutex is released
   AgentStarter starter_;
   std::chrono::milliseconds start_wait_{0}; ///< for the agent of starter_
 };

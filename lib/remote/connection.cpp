@@ -17,14 +17,14 @@ Error broken(std::string_view what) {
   return machine_error(fmt::format("the connection to the cache agent ended: {}", what));
 }
 
-/// Milliseconds for poll(), rounded up; 0: time is over.
+/// Time left until `until` as a timeout for poll(), rounded up. 0: the time has passed.
 int milliseconds_left(AgentConnection::Clock::time_point until) {
   const auto left = until - AgentConnection::Clock::now();
   if (left <= left.zero()) return 0;
   return int(std::min<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 60'000));
 }
 
-/// Returns true if the listening process belongs to another user.
+/// Returns true if the process that listens at the socket belongs to another user.
 bool is_foreign(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -58,7 +58,8 @@ Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string
     return machine_error(fmt::format("the process that listens at {} belongs to another user", socket_path),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");
   KILN_CHECK(
-      made->send(AgentMessage::Hello, payload_of(hello), Clock::now())); // fits the buffer of a new socket
+      // Fits into the buffer of a new socket.
+      made->send(AgentMessage::Hello, payload_of(hello), Clock::now()));
   return made;
 }
 

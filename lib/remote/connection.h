@@ -10,26 +10,28 @@
 
 namespace kiln {
 
-/// A connection to the agent. Used by one thread at a time. Drop the object after an error. A forked child
-/// neither reads nor writes its parent's connections.
+/// A connection to the agent. Used by one thread at a time. After an error, the caller must destroy it. A
+/// forked child neither reads nor writes the connections of its parent.
 class AgentConnection {
 public:
   using Clock = std::chrono::steady_clock;
 
   /// Connects and sends the greeting. Requests may follow at once. Errors (Machine): no agent listens; the
-  /// folder or the listener belongs to another user. `error`: errno of connect(), 0 for other faults.
+  /// folder or the listener belongs to another user. `error` is set to the errno of connect(), or 0 for other
+  /// faults.
   static Result<std::unique_ptr<AgentConnection>> open(const std::string &socket_path,
                                                        const AgentHello &hello, int &error);
   ~AgentConnection();
   AgentConnection(const AgentConnection &) = delete;
   AgentConnection &operator=(const AgentConnection &) = delete;
 
-  /// The agent's welcome. Empty: not received yet.
+  /// The greeting that the agent sent. Empty: it has not arrived yet.
   const std::optional<AgentWelcome> &welcome() const { return welcome_; }
   uint64_t next_number() { return ++number_; }
   Result<void> send(AgentMessage type, std::string_view payload, Clock::time_point until);
-  /// Receives the next message after the welcome. No value: none by `until`, or the welcome has just arrived.
-  /// Errors (Machine) include: the agent refuses this session, or is of another version.
+  /// Receives the next message after the agent's greeting. No value: none came by `until`, or the greeting
+  /// has just arrived. Errors (Machine): those of the socket; the agent refuses this session, or has another
+  /// version.
   Result<std::optional<Message>> receive(Clock::time_point until);
 
 private:

@@ -8,22 +8,24 @@
 
 namespace kiln {
 
-/// Decides how long a session waits for its agent before it starts the compile, and when the agent counts as
-/// silent. Pure: callers pass the time.
+/// Decides how long a session waits for its agent before it starts a compile, and when the agent counts as
+/// silent. Has no clock: callers pass the time.
 ///
-/// A session waits only if an answer is likely to come in a tenth of the time that a hit would save. After an
-/// unsuccessful wait it does not wait again until the agent sends a message.
+/// A session waits only if the answer is likely to come within a tenth of the time that a hit would save. If
+/// no message came during a wait, the session does not wait again until the agent sends one.
 class Patience {
 public:
   using Time = std::chrono::steady_clock::time_point;
   using Micros = std::chrono::microseconds;
   static constexpr std::chrono::milliseconds answer_limit{2000}; ///< AgentGet::limit_ms
-  /// A busy machine may not run the agent at once.
+  /// Bounds of a wait. On a busy machine the agent may not run at once.
   static constexpr std::chrono::milliseconds min_wait{2}, max_wait{50};
-  static constexpr Micros greeting_wait{1500};              ///< for an agent without a message so far
-  static constexpr std::chrono::milliseconds first_wait{5}; ///< for a server without measured latencies
+  /// Wait for an agent that has sent no message yet.
+  static constexpr Micros greeting_wait{1500};
+  /// Wait if no answer of the servers was measured yet.
+  static constexpr std::chrono::milliseconds first_wait{5};
 
-  /// Starts without waits, because another session has found the agent silent.
+  /// Disables waits until a message comes, because another session has found the agent silent.
   void doubt() { is_doubted_ = true; }
   void on_sent(Time now) {
     if (silent_since_ == Time()) silent_since_ = now;
@@ -32,9 +34,9 @@ public:
     silent_since_ = Time();
     is_doubted_ = false;
   }
-  /// The connections are closed, so no message is owed.
+  /// The connections were closed, so that no message is expected.
   void on_break() { silent_since_ = Time(); }
-  /// A wait has ended without a message.
+  /// A wait ended without a message from the agent.
   void on_left() { is_doubted_ = true; }
   /// AgentWelcome::patience_us, AgentAnswer::patience_us.
   void set_expected(uint32_t microseconds) {
@@ -42,24 +44,24 @@ public:
     expected_ = Micros(microseconds);
   }
 
-  /// The wait for an answer that would spare `cost`.
+  /// Time to wait for an answer that would save work of time `cost`.
   Micros wait(Micros cost) const {
     if (is_doubted_) return Micros(0);
     if (!is_met_) return greeting_wait;
     if (expected_ == Micros(0)) return first_wait;
     const Micros limit = std::clamp<Micros>(cost / 10, Micros(min_wait), Micros(max_wait));
     if (expected_ > limit) return Micros(0);
-    // A compile that starts while a request is pending may be wasted. Waiting for a twentieth of its time
-    // avoids that.
+    // A compile that starts while a request is pending may be wasted work. Wait at least a twentieth of its
+    // time.
     return std::max<Micros>(expected_, std::clamp<Micros>(cost / 20, Micros(min_wait), Micros(max_wait)));
   }
-  /// Time since which a message is owed. 0 s: none.
+  /// Time for which an expected message has not come. 0 s: no message is expected.
   std::chrono::nanoseconds silence(Time now) const {
     return silent_since_ == Time() ? std::chrono::nanoseconds(0) : now - silent_since_;
   }
   /// True if no message came for longer than any answer may take.
   bool is_silent(Time now) const { return silence(now) > answer_limit + std::chrono::milliseconds(200); }
-  bool is_met() const { return is_met_; } ///< the agent has sent a message
+  bool is_met() const { return is_met_; } ///< true if the agent has sent a message
   bool is_doubted() const { return is_doubted_; }
 
 private:

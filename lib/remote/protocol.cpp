@@ -21,7 +21,7 @@ RemoteName read_name(ByteReader &in) {
   return name;
 }
 
-/// Returns `value` if the payload was read exactly to its end.
+/// Returns `value` if the payload was read without errors and to its end.
 template <class T> Result<T> whole(const ByteReader &in, T value, std::string_view what) {
   if (!in.at_end()) return input_error(fmt::format("a message of the agent's protocol that is no {}", what));
   return value;
@@ -39,7 +39,7 @@ std::string payload_of(const AgentHello &hello) {
 Result<AgentHello> read_agent_hello(std::string_view payload) {
   ByteReader in(payload);
   AgentHello hello{.protocol = in.number<uint32_t>()};
-  // The rest is for this version only. The agent refuses other versions.
+  // The remaining fields belong to this version of the protocol. The agent refuses other versions.
   if (!in.failed() && hello.protocol != agent_protocol) return hello;
   hello.build = in.text();
   hello.remotes.resize(in.count(4));
@@ -54,7 +54,7 @@ std::string payload_of(const AgentWelcome &welcome) {
 Result<AgentWelcome> read_agent_welcome(std::string_view payload) {
   ByteReader in(payload);
   AgentWelcome welcome{.protocol = in.number<uint32_t>()};
-  welcome.refusal = in.text(); // in every version, so that sessions can show it
+  welcome.refusal = in.text(); // has this place in every version, so that any session can show it
   if (!in.failed() && welcome.protocol != agent_protocol) return welcome;
   welcome.patience_us = in.number<uint32_t>();
   return whole(in, std::move(welcome), "welcome");
@@ -230,7 +230,7 @@ Result<AgentFinish> read_agent_finish(std::string_view payload) {
   return whole(in, std::move(finish), "end of a job");
 }
 
-// ---- entries that name the next one
+// ---- names of next entries (with_next)
 
 namespace {
 constexpr std::string_view next_mark = "KilnNext"; ///< an entry's last bytes, after the name

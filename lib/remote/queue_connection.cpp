@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds queue_start_limit{3'000}, queue_reply_limit{
 
 } // namespace
 
-/// An agent started by a client listens only after some milliseconds.
+/// Connects to the agent, and retries for a while, since an agent that was just started does not listen yet.
 Result<void> QueueConnection::connect() {
   if (connection_) return {};
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};

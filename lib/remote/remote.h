@@ -3,9 +3,9 @@
 // Component remote (layer 2): a session's access to remote stores, through the agent of its node.
 //   protocol      messages between session and agent, and the socket's path
 //   connection    one connection to the agent
-//   patience      waiting times of a session
-//   silence_mark  shared mark of a silent agent, for the sessions of a node
-//   starter       the process that starts an agent
+//   patience      decides how long a session waits for the agent
+//   silence_mark  a file by which sessions of a node tell each other that the agent is silent
+//   starter       starts an agent in a process of its own
 //   agent_client  a session's requests: fetch and put, with pauses after faults
 //   queue_connection  a worker's connection to a queue of jobs
 #pragma once

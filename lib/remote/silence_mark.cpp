@@ -23,7 +23,7 @@ std::optional<std::chrono::nanoseconds> SilenceMark::age() const {
 void SilenceMark::set() const {
   if (age()) return;
   const int file = open_descriptor(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW, 0600);
-  if (file < 0) return; // without a mark, each session waits once
+  if (file < 0) return; // without the file, each session waits once
   ::futimens(file, nullptr);
   ::close(file);
 }

@@ -7,15 +7,16 @@
 
 namespace kiln {
 
-/// A file beside the agent's socket. Its time is the start of the agent's silence, as seen by sessions. It is
-/// valid for a minute. A session that gets a message removes it. A session that finds a mark older than any
-/// answer may take still sends requests, but does not wait for answers.
+/// A file beside the agent's socket, by which sessions tell each other that the agent is silent. Its
+/// modification time is the start of the silence. It is valid for a minute. A session that gets a message
+/// removes it. A session that finds a mark older than any answer may take still sends requests, but does not
+/// wait for answers.
 class SilenceMark {
 public:
   explicit SilenceMark(const std::string &socket_path) : path_(socket_path + ".silent") {}
-  /// Age of a valid mark. No value: there is none.
+  /// Age of the mark. No value: there is no mark, or it is no longer valid.
   std::optional<std::chrono::nanoseconds> age() const;
-  /// Sets a valid mark. The caller must have checked the socket's folder.
+  /// Makes the mark, unless there is a valid one. The caller must have checked the socket's folder.
   void set() const;
   void remove() const;
 

@@ -58,13 +58,13 @@ bool AgentStarter::has_ended(std::chrono::milliseconds limit) {
   if (handle_ >= 0 && limit.count() > 0) ::poll(&ended, 1, int(limit.count()));
   const pid_t reaped = ::waitpid(pid_t(process_), &status_, WNOHANG);
   if (reaped == 0) return false;
-  if (reaped < 0) status_ = 0; // the host has already waited for all of its children
+  if (reaped < 0) status_ = 0; // unknown: the host process waited for all of its children
   if (handle_ >= 0) ::close(handle_);
   process_ = handle_ = -1;
   return true;
 }
 
-/// Kills by pidfd: another process may have its number by now.
+/// Kills the process by its pidfd, since its number may already belong to another process.
 void AgentStarter::kill() {
   if (handle_ >= 0) (void)::syscall(SYS_pidfd_send_signal, handle_, SIGKILL, nullptr, 0);
   (void)has_ended(std::chrono::milliseconds(1000));

@@ -7,22 +7,22 @@
 
 namespace kiln {
 
-/// A process that starts an agent, and ends when the agent listens. Used by one thread at a time.
+/// Starts an agent by a process that ends once the agent listens. Used by one thread at a time.
 class AgentStarter {
 public:
   using Clock = std::chrono::steady_clock;
   AgentStarter() = default;
-  ~AgentStarter(); ///< waits until 50 ms after the start, then kills a running process
+  ~AgentStarter(); ///< waits up to 50 ms after the start, then kills the starting process
   AgentStarter(const AgentStarter &) = delete;
   AgentStarter &operator=(const AgentStarter &) = delete;
 
-  /// Runs `program serve --background --socket PATH`, with default signals, no descriptors and its own
-  /// session. Error (Machine): it cannot be run.
+  /// Runs `program serve --background --socket PATH` in a session of its own, with default signals and no
+  /// open descriptors. Error (Machine): the program cannot be run.
   Result<void> start(const std::string &program, const std::string &socket_path);
-  /// Waits at most `limit` for the process's end. False: it still runs. Errors (Machine): it failed, or ran
-  /// for 2 s and was killed.
+  /// Waits up to `limit` until the starting process has ended. Returns false if it still runs. Errors
+  /// (Machine): it failed, or it ran for 2 s and was killed.
   Result<bool> wait(std::chrono::milliseconds limit);
-  bool is_running() const { return process_ >= 0; } ///< at the time of the last wait()
+  bool is_running() const { return process_ >= 0; } ///< as seen by the last wait()
 
 private:
   bool has_ended(std::chrono::milliseconds limit);
