@@ -38,7 +38,7 @@ struct Field {
 class FieldReader {
 public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
-  /// The next field. Empty at the end and after a fault.
+  /// Decodes the next field of the message. Empty: the message has ended, or is malformed (failed()).
   std::optional<Field> next() {
     if (bytes_.empty() || failed_) return std::nullopt;
     const uint64_t key = varint();
@@ -49,7 +49,7 @@ public:
     case Fixed64: (void)take(8); break;
     case Fixed32: (void)take(4); break;
     case Bytes: field.bytes = take(varint()); break;
-    default: failed_ = true; // groups, which this API does not use
+    default: failed_ = true; // protobuf groups, which the Remote Execution API does not use
     }
     return failed_ ? std::nullopt : std::optional(field);
   }
@@ -87,7 +87,7 @@ bool is_sha256(std::string_view hash) {
   return hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// Reads the digest of an OutputFile.
+/// Decodes an OutputFile message and stores its digest in `result`.
 Result<void> read_output_file(std::string_view bytes, ActionResult &result) {
   FieldReader file(bytes);
   std::string_view digest;

@@ -5,18 +5,18 @@
 //
 // - event_loop: epoll, timers, helper threads
 // - url: URLs of remotes; hides credentials
-// - remote_server: one server. http_server and s3_server on http_client, redis_server on redis_connection,
-//   folder_server
-// - action_result: the protobuf message under /ac/
+// - remote_server: interface of one server. http_server and s3_server use http_client, redis_server uses
+//   redis_connection; folder_server
+// - action_result: the protobuf message that HTTP servers store under /ac/
 // - breaker: stops requests to a failing server; measures its latency
-// - remote_store: a server shared by all clients: breaker, uploads, signatures, counters
-// - lease_hub: the leases of one remote; redis_leases: their server
-// - job_hub: the queues of jobs of one remote; redis_jobs: their server
-// - client_connection: a session's connection
-// - agent_socket: one agent per socket
-// - serve: the agent from its start to its end
-// - span_exporter: posts the spans of sessions to a collector
-// - control: requests of people to a running agent; metrics: its counters for Prometheus
+// - remote_store: a server that all connections share: breaker, uploads, signatures, counters
+// - lease_hub: leases for the entries of one remote; redis_leases: leases on a Redis server
+// - job_hub: queues of jobs of one remote; redis_jobs: queues on a Redis server
+// - client_connection: the connection of one session
+// - agent_socket: ensures that one agent listens at a socket
+// - serve: runs the agent from its start to its end
+// - span_exporter: posts trace spans of sessions to a collector
+// - control: commands of a user to a running agent; metrics: the agent's counters for Prometheus
 #pragma once
 
 #include "control.h"

@@ -22,7 +22,7 @@ Error socket_error(std::string_view doing, const std::string &path, int code) {
                        "name another path in KILN_AGENT or by --socket");
 }
 
-/// Removes the socket of a killed agent. The caller holds the lock.
+/// Removes the socket file that a killed agent left. The caller holds the lock.
 Result<void> remove_stale_socket(const std::string &path) {
   struct stat status{};
   if (::lstat(path.c_str(), &status) != 0)
@@ -44,8 +44,8 @@ Result<std::optional<AgentSocket>> AgentSocket::listen(const std::string &path) 
                       fmt::format("name one of at most {} bytes", sizeof address.sun_path - 1));
   std::memcpy(address.sun_path, path.c_str(), path.size());
 
-  // The lock prevents a race: if two agents see a stale socket at once, the second would remove the first
-  // one's new socket. The lock's file stays, because two agents could otherwise lock two different files.
+  // The lock prevents a race: if two agents see a stale socket at once, the second could remove the first
+  // one's new socket. The lock file is never removed, since two agents could then lock two different files.
   const std::string lock_path = path + ".lock";
   OwnedDescriptor lock(open_descriptor(lock_path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   if (!lock) return socket_error("open", lock_path, errno);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The agent's Unix socket: one agent per path. It never removes another agent's socket.
+// The agent's Unix socket. Only one agent listens at a path, and none removes the socket of another.
 #pragma once
 
 #include "event_loop.h"
@@ -13,16 +13,18 @@ namespace kiln {
 
 class AgentSocket {
 public:
-  /// Listens at `path`, and replaces the socket of a killed agent. Empty: another agent uses the path.
+  /// Listens at `path`, and replaces a socket that a killed agent left. Empty: another agent listens there.
   /// Errors: those of check_agent_folder(); Usage if the path is too long; Machine.
   static Result<std::optional<AgentSocket>> listen(const std::string &path);
   AgentSocket(AgentSocket &&) = default;
   ~AgentSocket();
 
   int descriptor() const { return socket_.get(); }
-  bool is_own() const; ///< the file at the path is this socket
-  void close();        ///< removes its own file and stops listening; still keeps other agents out
-  /// Accepts the next connection. -1: none, with errno. Closes connections of other users.
+  bool is_own() const; ///< true if the file at the path is still this socket
+  /// Stops listening and removes the socket's file; the lock is kept, so that no other agent starts.
+  void close();
+  /// Accepts the next connection of this user, and closes those of other users. -1: there is none, or an
+  /// error, with errno.
   OwnedDescriptor accept() const;
 
 private:

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// Returns true after a silence longer than several answers take.
+/// Returns true if requests are pending and no answer came in a time in which several should have come.
 bool CircuitBreaker::is_silent(Time now) const {
   const auto limit = std::max<std::chrono::microseconds>(options_.min_silence, 4 * expected_);
   return is_suspect_ || (unanswered_ != 0 && now - last_sign_ > limit);

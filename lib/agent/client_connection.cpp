@@ -24,7 +24,8 @@ constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
 
 Error breach(std::string what) { return input_error(std::move(what)); }
 
-/// "host:4711", for sessions that wait for this one. The number is 0 for a process of another namespace.
+/// Label of a session's process, "host:4711", which sessions that wait for it show. The number is 0 if the
+/// process is in another PID namespace.
 std::string label_of_peer(const OwnedDescriptor &socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -133,7 +134,8 @@ void ClientConnection::refuse(std::string why) {
 
 Result<void> ClientConnection::on_get(std::string_view payload) {
   KILN_TRY(AgentGet request, read_agent_get(payload));
-  // A cancelled request may still have fetches under way. Its number must not name other entries.
+  // Numbers must rise: a cancelled request may still have pending fetches, which would answer a new request
+  // of that number.
   if (request.number <= last_get_) return breach("the number of a request is not above the one before");
   last_get_ = request.number;
   const size_t count = request.names.size();
@@ -216,7 +218,7 @@ void ClientConnection::send(AgentMessage type, const std::string &payload) {
   flush_later();
 }
 
-/// Sends all answers of one callback together.
+/// Writes to the socket after the current callback, so that all answers of the callback go out together.
 void ClientConnection::flush_later() {
   if (std::exchange(is_flush_due_, true)) return;
   loop_.defer([self = weak_from_this()] {
@@ -250,7 +252,7 @@ void ClientConnection::flush() {
     }
   }
   if (out_.empty() && state_ == State::Closing) return drop("it was refused");
-  // Take no new requests from a client that does not read earlier answers.
+  // Read no new requests while the client does not read earlier answers.
   loop_.set_events(socket_.get(), (out_bytes_ < max_out ? uint32_t(EPOLLIN) : 0u) |
                                       (out_.empty() ? 0u : uint32_t(EPOLLOUT)));
   if (out_bytes_ < before || out_.empty()) loop_.cancel(progress_timer_);
@@ -269,7 +271,7 @@ void ClientConnection::watch_progress() {
 void ClientConnection::drop(std::string_view why) {
   if (state_ == State::Closed) return;
   log_.debug("a connection ends: {}", why);
-  const auto self = shared_from_this(); // keeps this alive until the return
+  const auto self = shared_from_this(); // keeps this object alive until the return
   const int descriptor = socket_.get();
   close();
   host_.on_closed(descriptor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session's connection to the agent: messages, limits, and pending answers.
+// A session's connection to the agent: reads and checks messages, limits requests, and sends answers.
 #pragma once
 
 #include "job_hub.h"
@@ -10,40 +10,44 @@
 
 namespace kiln {
 
-/// A remote, the leases of its entries, and its queues of jobs.
+/// A remote with the leases of its entries and its queues of jobs. All connections share it.
 struct SharedRemote {
   std::shared_ptr<RemoteStore> store;
   std::shared_ptr<LeaseHub> leases;
   std::shared_ptr<JobHub> jobs;
 };
 
-/// The agent's interface to its connections.
+/// The agent's functions that a connection calls.
 class ConnectionHost {
 public:
   virtual ~ConnectionHost() = default;
-  /// Opens the remote of a URL, shared by all connections. Error (Usage): an invalid URL, or too many.
+  /// Returns the remote for a URL, which is opened once for all connections. Errors (Usage): an invalid URL,
+  /// or too many open remotes.
   virtual Result<SharedRemote> open_remote(const std::string &url) = 0;
   virtual std::string report() = 0;
   virtual void take_spans(std::string json) = 0; ///< OTLP/JSON, to post
   virtual void begin_stop() = 0;
-  /// The connection has ended; the agent drops it.
+  /// Called when a connection has ended. The agent then drops the connection.
   virtual void on_closed(int descriptor) = 0;
 };
 
-/// A session's connection. Used by the loop's thread alone.
+/// Serves one session. Used only by the event loop's thread.
 class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
 public:
   ClientConnection(EventLoop &loop, ConnectionHost &host, const Log &log, OwnedDescriptor socket);
   ~ClientConnection();
   ClientConnection(const ClientConnection &) = delete;
   ClientConnection &operator=(const ClientConnection &) = delete;
-  void begin(); ///< called once, after a shared pointer owns it
+  void begin(); ///< call it once, after a shared pointer owns the object
 
 private:
-  static constexpr size_t max_names = 65'536; ///< limit of names without an answer
+  static constexpr size_t max_names = 65'536; ///< maximum number of names without an answer
   static constexpr size_t max_out = size_t(32)
-                                    << 20; ///< bytes that the client has not read; then all else waits
-  enum class State : uint8_t { Greeting, Open, Closing, Closed }; ///< Closing: after the last message is out
+                                    /// Maximum bytes that the client has not read; beyond it the agent reads
+                                    /// no requests.
+                                    << 20;
+  /// Closing: closes once the last message is written.
+  enum class State : uint8_t { Greeting, Open, Closing, Closed };
   struct Get {
     AgentGet request;
     std::vector<bool> is_answered;
@@ -62,7 +66,7 @@ private:
 
   void on_ready(uint32_t events);
   void read();
-  /// Error: the client breaks the protocol.
+  /// Handles a message. Error: the client violates the protocol.
   Result<void> take(const Message &message);
   Result<void> on_hello(const Message &message);
   Result<void> on_get(std::string_view payload);
@@ -108,14 +112,16 @@ private:
   Gets gets_;             ///< requests with unanswered names
   uint64_t last_get_ = 0; ///< number of the last request
   size_t open_names_ = 0;
-  std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
-  size_t fetches_ = 0;                              ///< pending
-  std::map<uint64_t, Lease> leases_;                ///< leases held or awaited, by LeaseHub::next_session()
+  /// Names that are not fetched yet, by request number and index.
+  std::deque<std::pair<uint64_t, size_t>> waiting_;
+  size_t fetches_ = 0; ///< pending
+  /// Leases that the session holds or waits for, by LeaseHub::next_session().
+  std::map<uint64_t, Lease> leases_;
 
-  uint64_t worker_ = 0; ///< from JobHub::next_worker(); 0: it has requested no job
+  uint64_t worker_ = 0; ///< number from JobHub::next_worker(); 0: the session has requested no job
 
   std::deque<std::string> out_;
-  size_t out_bytes_ = 0, written_ = 0; ///< written_: bytes written of the first of out_
+  size_t out_bytes_ = 0, written_ = 0; ///< bytes in `out_`; bytes of out_[0] that are already written
   bool is_flush_due_ = false;
   EventLoop::TimerId progress_timer_ = 0; ///< limit for the client's greeting or next read
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fetches of a session, and the leases that it holds or waits for.
+// Fetches entries for a session, and handles the leases that it holds or waits for.
 #include "client_connection.h"
 
 #include <support/bytes.h>
@@ -9,14 +9,16 @@ namespace kiln {
 
 namespace {
 constexpr size_t max_fetches = 256; ///< pending; more names wait
-/// An answer waits at least this long for its next entry, and at most as long as the server usually takes.
+/// Minimum time for which an answer is delayed until its next entry (with_next) arrives. The maximum is the
+/// server's usual latency.
 constexpr std::chrono::microseconds min_next_limit{20'000};
 constexpr uint64_t max_cost_us = 3'600'000'000;
 } // namespace
 
 // ---- fetches
 
-/// Names wait here while the client does not read its answers. Their bytes then stay at the server.
+/// Starts fetches of names that wait. While the client does not read its answers, names keep waiting, and the
+/// agent holds fewer bytes.
 void ClientConnection::start_fetches() {
   while (!waiting_.empty() && fetches_ < max_fetches && out_bytes_ < max_out) {
     const auto [number, index] = waiting_.front();
@@ -28,7 +30,8 @@ void ClientConnection::start_fetches() {
   }
 }
 
-/// Asks the remotes in order. `worst` is the worst outcome of the remotes before `remote`.
+/// Fetches a name from the remote with index `remote`, and from the following ones if it lacks the entry.
+/// `worst`: the worst outcome of earlier remotes.
 void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
                              AgentAnswer::Outcome worst) {
   auto ended = [self = weak_from_this(), number, index, name, remote, worst](AgentAnswer::Outcome outcome,
@@ -55,7 +58,8 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
     remotes_[remote].store->get(name, build_, ended);
 }
 
-/// Answers with `bytes`, and with their next entry (with_next) if it arrives in the usual time.
+/// Answers with an entry. Also sends the next entry that this one names (with_next), if it arrives within the
+/// server's usual latency.
 void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, const SharedBytes &bytes) {
   const auto get = gets_.find(number);
   const auto next = get != gets_.end() && !get->second.request.wants_lease ? next_of(*bytes) : std::nullopt;
@@ -87,7 +91,8 @@ void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, c
   store.get(*next, build_, end);
 }
 
-/// AgentAnswer::patience_us for all remotes. A remote with an open breaker fails at once and does not count.
+/// Value of AgentAnswer::patience_us: the longest usual answer time of the remotes. Remotes with an open
+/// breaker do not count, since they fail at once.
 uint32_t ClientConnection::patience_us() const {
   std::optional<std::chrono::microseconds> longest;
   for (const SharedRemote &remote : remotes_)
@@ -122,7 +127,7 @@ void ClientConnection::on_deadline(uint64_t number) {
   found->second.timer = 0;
   std::vector<bool> is_due = found->second.is_answered;
   is_due.flip();
-  for (const auto &[session, lease] : leases_) // they have their own waiting time
+  for (const auto &[session, lease] : leases_) // names that wait for a lease have a time limit of their own
     if (lease.number == number) is_due[lease.index] = false;
   for (size_t i = 0; i < is_due.size(); i++)
     if (is_due[i]) answer(number, i, AgentAnswer::Outcome::Failed, {});
@@ -136,7 +141,8 @@ void ClientConnection::forget(Gets::iterator get) {
 
 // ---- leases
 
-/// Handles a missing entry. If the session would compile it, only one session of the fleet should.
+/// Handles a missing entry. If the session would compile it, requests a lease, so that one session of the
+/// fleet compiles. Otherwise answers at once.
 void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteName &name,
                                   AgentAnswer::Outcome outcome) {
   const auto get = gets_.find(number);

@@ -24,7 +24,7 @@ Error no_answer(const std::string &path) {
                        fmt::format("find its process with `fuser {}` and end it", path));
 }
 
-/// Connects. Empty: no agent listens there.
+/// Connects to an agent. Empty: no agent listens at the path.
 Result<std::optional<OwnedDescriptor>> connect_to(const std::string &path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -47,7 +47,7 @@ bool send_message(const OwnedDescriptor &socket, AgentMessage type, const std::s
   return ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) == ssize_t(bytes.size());
 }
 
-/// The next message. Empty: the agent is gone, late, or sends invalid bytes.
+/// Receives the next message. Empty: the agent has ended, is late, or sends invalid bytes.
 std::optional<Message> receive(const OwnedDescriptor &socket, MessageReader &reader) {
   for (;;) {
     if (std::optional<Message> message = reader.next()) return message;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests of people to a running agent. Both calls wait for it, a few seconds at most.
+// Commands of a user to a running agent. Both functions wait for the agent for a few seconds at most.
 #pragma once
 
 #include <support/support.h>
@@ -9,11 +9,12 @@
 
 namespace kiln {
 
-/// Returns the agent's report, a JSON object. Errors (Machine): no agent at `socket_path`, or it refuses or
-/// does not answer.
+/// Returns the agent's report, a JSON object. Errors (Machine): no agent listens at `socket_path`; it refuses
+/// the request, or does not answer.
 Result<std::string> agent_report(const std::string &socket_path);
 
-/// Stops the agent and waits for its end. False: there was none. Error (Machine): it does not end.
+/// Stops the agent and waits for its end. Returns false if no agent listened. Error (Machine): the agent does
+/// not end.
 Result<bool> stop_agent(const std::string &socket_path);
 
 } // namespace kiln

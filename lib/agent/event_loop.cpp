@@ -20,11 +20,12 @@ void Mailbox::post(std::function<void()> work) {
     work_.push_back(std::move(work));
   }
   const uint64_t one = 1;
-  (void)!::write(wake_.get(), &one, sizeof one); // fails only if the counter is full, and thus readable
+  // Fails only if the counter is full; the descriptor is readable then, too.
+  (void)!::write(wake_.get(), &one, sizeof one);
 }
 
 std::vector<std::function<void()>> Mailbox::take() {
-  // Read before taking the work: work posted in between wakes the loop again.
+  // Reset the counter before taking the work: work that is posted after that wakes the loop again.
   uint64_t count;
   (void)!::read(wake_.get(), &count, sizeof count);
   std::lock_guard lock(mutex_);
@@ -89,7 +90,8 @@ void EventLoop::cancel(TimerId &timer) {
 }
 
 void EventLoop::run_timers() {
-  const SteadyTime time = now(); // timers set by callbacks for now wait for the next round
+  // Fixed, so that timers which callbacks set for this moment run in the next round.
+  const SteadyTime time = now();
   while (!timers_.empty() && timers_.begin()->first.first <= time) {
     auto timer = timers_.extract(timers_.begin());
     timer_times_.erase(timer.key().second);
@@ -135,7 +137,7 @@ struct HelperThread::State {
 };
 
 HelperThread::HelperThread() : state_(std::make_shared<State>()) {
-  // Detached: a call into a hung file system never returns, and no thread may wait for it.
+  // A detached thread: a call into a hung file system never returns, and nobody may wait for it.
   std::thread([state = state_] {
     block_signals_of_thread();
     std::unique_lock lock(state->mutex);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The agent's event loop: one thread, epoll, timers, and a mailbox through which helper threads report.
+// The agent's event loop: one thread with epoll and timers, and a mailbox to which helper threads post their
+// results.
 #pragma once
 
 #include <support/descriptor.h>
@@ -18,7 +19,8 @@ namespace kiln {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-/// Thread-safe list of work for the loop's thread. Helper threads share it, so it may outlive the loop.
+/// List of functions for the loop's thread, to which other threads add. Thread-safe. Helper threads share
+/// ownership, so that it may outlive the loop.
 class Mailbox {
 public:
   explicit Mailbox(OwnedDescriptor wake) : wake_(std::move(wake)) {}
@@ -32,26 +34,28 @@ private:
   std::vector<std::function<void()>> work_;
 };
 
-/// The event loop. Used by one thread, except its mailbox.
+/// Runs callbacks for descriptors and timers. Used by one thread, except for mailbox().
 class EventLoop {
 public:
-  using Ready = std::function<void(uint32_t events)>; ///< of epoll: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP
-  using TimerId = uint64_t;                           ///< 0: no timer
+  /// `events`: bits of epoll (EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP).
+  using Ready = std::function<void(uint32_t events)>;
+  using TimerId = uint64_t; ///< 0: no timer
 
   /// Error (Machine): no free descriptors.
   static Result<std::unique_ptr<EventLoop>> make();
 
-  /// Calls `ready` when a descriptor is ready. Replaces an earlier watch of the descriptor.
+  /// Calls `ready` whenever one of `events` occurs at the descriptor. Replaces an earlier watch of the
+  /// descriptor.
   void watch(int descriptor, uint32_t events, Ready ready);
-  /// Changes the events of a watch.
+  /// Changes the events of a watched descriptor.
   void set_events(int descriptor, uint32_t events);
-  /// Ends a watch. Call it before the descriptor is closed.
+  /// Stops watching a descriptor. Call it before the descriptor is closed.
   void unwatch(int descriptor);
 
   TimerId after(std::chrono::nanoseconds delay, std::function<void()> work);
-  /// Cancels a timer and sets it to 0. Does nothing if it has already run.
+  /// Cancels a timer and sets `timer` to 0. Does nothing if the timer has already run.
   void cancel(TimerId &timer);
-  /// Runs `work` when the current callback has returned.
+  /// Calls `work` after the current callback has returned.
   void defer(std::function<void()> work) { deferred_.push_back(std::move(work)); }
   const std::shared_ptr<Mailbox> &mailbox() const { return mailbox_; }
 
@@ -63,7 +67,7 @@ public:
 private:
   struct Watch {
     uint32_t generation, events;
-    std::shared_ptr<Ready> ready; ///< shared, since a callback may end its own watch
+    std::shared_ptr<Ready> ready; ///< shared, since a callback may stop its own watch
   };
   explicit EventLoop(OwnedDescriptor epoll, std::shared_ptr<Mailbox> mailbox);
   void run_deferred();
@@ -73,7 +77,7 @@ private:
   const OwnedDescriptor epoll_;
   const std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<int, Watch> watches_;
-  uint32_t next_generation_ = 1; ///< identifies a watch if its descriptor number is reused
+  uint32_t next_generation_ = 1; ///< tells watches of a reused descriptor number apart
   std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers_;
   std::unordered_map<TimerId, SteadyTime> timer_times_;
   TimerId next_timer_ = 1;
@@ -81,8 +85,8 @@ private:
   bool is_stopped_ = false;
 };
 
-/// A thread for blocking calls: files on a network file system, name resolution. A hanging call blocks the
-/// thread forever. The destructor then abandons both.
+/// A thread for calls that block: files on a network file system, name resolution. A call that hangs blocks
+/// the thread for ever. The destructor then leaves the thread behind.
 class HelperThread {
 public:
   HelperThread();

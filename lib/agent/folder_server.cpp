@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder of a network file system: FOLDER/ab/abcdef..., written by temporary file and rename, without
-// locks.
+// Server in a folder of a network file system. An entry is FOLDER/ab/abcdef..., written to a temporary file
+// and renamed, without locks.
 #include "remote_server.h"
 
 #include <support/bytes.h>
@@ -16,7 +16,7 @@ namespace kiln {
 
 namespace {
 
-/// Reports once per request: the thread's result or the deadline, whichever comes first.
+/// A request to the helper thread. It reports once: the thread's result, or the deadline if that comes first.
 template <class Done> struct FolderCall {
   Done done; ///< null: already reported
   EventLoop::TimerId timer = 0;
@@ -27,7 +27,7 @@ Error read_error(const std::string &path, int code) {
   return machine_error(fmt::format("cannot read {}: {}", path, std::generic_category().message(code)));
 }
 
-/// Reads the whole file, or returns errno.
+/// Reads a file, and returns its content or errno.
 std::variant<std::string, int> read_entry(const std::string &path) {
   const OwnedDescriptor file(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (!file) return errno;
@@ -49,7 +49,7 @@ std::variant<std::string, int> read_entry(const std::string &path) {
 
 Result<std::optional<std::string>> get_entry(const std::string &folder, const std::string &path) {
   std::variant<std::string, int> read = read_entry(path);
-  // ESTALE: another machine replaced the file between open and read. The second attempt opens the new one.
+  // ESTALE: another machine replaced the file after it was opened. The second attempt opens the new file.
   if (std::holds_alternative<int>(read) && std::get<int>(read) == ESTALE) read = read_entry(path);
   if (std::string *bytes = std::get_if<std::string>(&read)) {
     if (bytes->empty()) return machine_error(fmt::format("cannot read {}: it is empty", path));
@@ -57,13 +57,13 @@ Result<std::optional<std::string>> get_entry(const std::string &folder, const st
   }
   const int code = std::get<int>(read);
   if (code != ENOENT) return read_error(path, code);
-  // An unmounted file system has no entries, but that is no miss.
+  // If the folder itself is missing, its file system is not mounted. That is an error, not a miss.
   if (::access(folder.c_str(), F_OK) != 0) return read_error(folder, errno);
   return std::optional<std::string>();
 }
 
 Result<void> put_entry(const std::string &subfolder, const std::string &path, const std::string &bytes) {
-  // Never make the folder itself: without its mount, entries would fill the local disk.
+  // Make only the subfolder. A folder made in place of a missing mount would fill the local disk.
   if (::mkdir(subfolder.c_str(), 0777) != 0 && errno != EEXIST)
     return machine_error(
         fmt::format("cannot make the folder {}: {}", subfolder, std::generic_category().message(errno)));
@@ -94,7 +94,8 @@ private:
   }
   std::string path_of(const RemoteName &name) const { return subfolder_of(name) + "/" + hex_text(name); }
 
-  /// Runs `work` on the helper thread, unless its deadline passed while it waited there.
+  /// Calls `work` on the helper thread, and `done` with its result or with an error after `limit`. Skips
+  /// `work` if the limit passed while it waited for the thread.
   template <class T, class Done, class Work> void run(Done done, std::chrono::milliseconds limit, Work work) {
     auto call = std::make_shared<FolderCall<Done>>();
     call->done = std::move(done);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr long max_redirects = 3;
 constexpr long max_connections = 32;
-constexpr long max_s3_connections = 128; ///< S3 takes tens of ms: 1,024 gets must end in 2 s
+constexpr long max_s3_connections = 128; ///< S3 takes tens of ms per request: 1,024 gets must end within 2 s
 
 bool user_has_netrc() {
   const std::string home = environment_text("HOME");
@@ -58,7 +58,7 @@ struct HttpClient::Transfer {
     self.sent += copied;
     return copied;
   }
-  /// After a redirection or a broken connection, libcurl sends the body again.
+  /// Called by libcurl to send the body again, after a redirection or a broken connection.
   static int on_seek(void *transfer, curl_off_t offset, int origin) {
     Transfer &self = *static_cast<Transfer *>(transfer);
     if (origin != SEEK_SET || offset < 0 || size_t(offset) > self.request.body->size())
@@ -117,7 +117,8 @@ void HttpClient::set_options(Transfer &transfer) {
   ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, s3_scope_ ? 0L : 1L);
   ::curl_easy_setopt(easy, CURLOPT_MAXREDIRS, max_redirects);
   ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // otherwise a late name resolution blocks the loop
+  // Otherwise ending a transfer blocks the loop until its name is resolved.
+  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_USERAGENT, "kiln-agent/" KILN_VERSION);

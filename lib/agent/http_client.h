@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HTTP requests on the agent's loop: libcurl's multi interface, with connections that stay open.
+// Sends HTTP requests from the agent's event loop, by libcurl's multi interface with connections that stay
+// open.
 #pragma once
 
 #include "remote_server.h"
@@ -24,20 +25,21 @@ struct HttpReply {
   std::string body;
 };
 
-/// HTTP client of one remote. Used by the loop's thread alone.
+/// HTTP client of one remote. Used only by the event loop's thread.
 class HttpClient {
 public:
   using Done = std::function<void(Result<HttpReply>)>;
-  /// `headers`: of each request. `s3_scope`: requests go to S3, and are signed if the URL has a user:
-  /// "aws:amz:REGION:s3". They do not follow redirections, which would need a new signature.
+  /// `headers`: sent with each request. `s3_scope`: "aws:amz:REGION:s3" for requests to S3, which are signed
+  /// if the URL has a user. They follow no redirections, which would need a new signature.
   HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
              const std::vector<std::string> &headers = {"Content-Type: application/octet-stream"},
              std::optional<std::string> s3_scope = std::nullopt);
-  ~HttpClient(); ///< drops pending requests without a report
+  ~HttpClient(); ///< drops pending requests without calling `done`
   HttpClient(const HttpClient &) = delete;
   HttpClient &operator=(const HttpClient &) = delete;
 
-  /// Error (Machine): no reply in time, no connection, too large a reply, a redirection that is not followed.
+  /// Sends a request and calls `done` with the reply. Errors (Machine): no reply in time, no connection, too
+  /// large a reply, a redirection that is not followed.
   void send(HttpRequest request, Done done);
 
 private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HTTP server with Bazel's cache layout: /ac/NAME is an ActionResult. It contains a small payload, or the
-// digest of a large one under /cas/SHA256. Servers for Bazel (bazel-remote, nginx with WebDAV) accept both.
+// HTTP server with Bazel's cache layout. /ac/NAME is an ActionResult message, which contains a small entry,
+// or names a large one by its digest: /cas/SHA256. Servers for Bazel (bazel-remote, nginx with WebDAV) accept
+// both.
 #include "action_result.h"
 #include "http_client.h"
 
@@ -11,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// Size limit of an ActionResult: the payload, and metadata added by a server.
+/// Maximum size of an ActionResult: a small entry, and metadata that a server adds.
 constexpr size_t max_result_bytes = 4 * max_inline_bytes;
 
 Error status_error(std::string_view method, long status) {
@@ -43,7 +44,7 @@ public:
                std::move(done));
       return;
     }
-    // Upload the payload first: a reader that finds the result then finds the payload.
+    // Upload the entry first, so that readers who find the ActionResult find the entry, too.
     const Result<Digest> digest = sha256(bytes);
     if (!digest.ok()) return loop_.defer([done, error = digest.error()] { done(error); });
     const ActionResult result{.sha256 = hex_text(*digest), .size = bytes.size()};
@@ -76,7 +77,7 @@ private:
 
   static void on_payload(Result<HttpReply> reply, const ActionResult &expected, const GetDone &done) {
     if (!reply.ok()) return done(reply.take_error());
-    // A server may drop payloads before the results that name them.
+    // A server may drop a payload under /cas/ earlier than the ActionResult that names it: a miss.
     if (reply->status == 404) return done(std::optional<std::string>());
     if (reply->status != 200) return done(status_error("GET", reply->status));
     const Result<Digest> digest = sha256(reply->body);

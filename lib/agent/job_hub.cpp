@@ -81,12 +81,12 @@ void JobHub::on_taken(uint64_t worker, const AgentTake &request, uint64_t nonce,
     const HeldJob job{request.queue, request.jobs[i], nonce};
     counters_.taken++;
     counters_.returned += state == TaskState::Returned || state == TaskState::ReturnedLast;
-    if (asker == workers_.end()) { // the worker ended in the meantime
+    if (asker == workers_.end()) { // the worker ended before the reply came
       counters_.given_back++;
       server_->finish(job, std::nullopt);
       continue;
     }
-    // Another worker of this node may have held it for too long.
+    // Another worker of this node held the job for too long: take it away.
     if (const auto other = held_.find({job.queue, job.job}); other != held_.end()) {
       counters_.given_back++;
       forget(other);
@@ -106,7 +106,8 @@ void JobHub::forget(std::map<Key, Held>::iterator held) {
 
 void JobHub::finish(const AgentFinish &finish) {
   const auto found = held_.find({finish.queue, finish.job});
-  // The job was taken through an agent that has ended, perhaps without its uploads. Another attempt decides.
+  // Another agent, which has ended, took the job. Its uploads may be lost, so leave the job to another
+  // attempt.
   if (found == held_.end() || found->second.is_done()) return;
   Held &held = found->second;
   if (finish.outcome == AgentFinish::Outcome::Done) {
@@ -130,7 +131,8 @@ void JobHub::leave(uint64_t worker) {
   });
 }
 
-/// Marks jobs whose uploads have ended. If the agent dies before that, another worker repeats them.
+/// Marks finished jobs as done at the server, once their uploads have ended. If the agent dies before that,
+/// another worker runs these jobs again.
 void JobHub::watch_uploads() {
   bool waits = false;
   std::erase_if(held_, [&](const auto &each) {
@@ -161,7 +163,8 @@ void JobHub::watch_beats() {
   });
 }
 
-/// Sends one command per queue. A worker that lost its job goes on: its artifacts are equally valid.
+/// Renews all held jobs at the server, by one command per queue. A worker that has lost its job continues:
+/// its artifacts are equally valid.
 void JobHub::renew() {
   std::map<std::string, std::vector<HeldJob>> queues;
   for (const auto &[key, held] : held_)

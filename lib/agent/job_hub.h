@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queues of jobs of one remote: jobs that workers of this node hold, and their renewal.
+// Queues of jobs of one remote: the jobs that workers of this node hold, and their renewal at the server.
 #pragma once
 
 #include "remote_store.h"
@@ -9,33 +9,34 @@
 
 namespace kiln {
 
-/// Law, at any time: taken = done + failed + given_back + held.
+/// Counters of jobs. At any time: taken = done + failed + given_back + held.
 struct JobCounters {
   uint64_t taken = 0;
   uint64_t done = 0, failed = 0;
-  uint64_t given_back = 0; ///< for another attempt, or because the worker ended
-  uint64_t returned = 0;   ///< of `taken`: previously held by another worker
-  uint64_t expired = 0;    ///< jobs that the server gave to another worker in the meantime
-  uint64_t errors = 0;     ///< operations without a valid reply of the server
+  uint64_t given_back = 0; ///< jobs left to another attempt, or whose worker ended
+  uint64_t returned = 0;   ///< part of `taken`: another worker held the job before
+  uint64_t expired = 0;    ///< jobs that the server gave to another worker while one here held them
+  uint64_t errors = 0;     ///< operations to which the server gave no valid reply
 };
 
-/// Used by the loop's thread alone.
+/// Takes, renews and finishes jobs for the workers of this node. Used only by the event loop's thread.
 class JobHub {
 public:
   using Done = std::function<void(const AgentTasks &)>;
-  /// `server`: null if this remote has no queues.
+  /// `server`: the queues' server; null: this remote has no queues.
   JobHub(EventLoop &loop, std::shared_ptr<RemoteStore> store, std::shared_ptr<JobServer> server);
   ~JobHub();
   JobHub(const JobHub &) = delete;
   JobHub &operator=(const JobHub &) = delete;
 
   uint64_t next_worker() { return ++last_worker_; }
-  /// Takes jobs for a worker. Calls `done` once, later. Error (Input): the worker's last request is still
-  /// pending, or it wants too many jobs.
+  /// Requests jobs for a worker. Calls `done` once, after this function has returned. Errors (Input): the
+  /// worker's last request is still pending, or it wants too many jobs.
   Result<void> take(uint64_t worker, const AgentTake &request, Done done);
-  /// Ends a job. A successful job is marked after its uploads. If one is lost, another attempt follows.
+  /// Ends a job. A successful job is marked as done after its uploads. If an upload is lost, the job gets
+  /// another attempt.
   void finish(const AgentFinish &finish);
-  /// The worker has ended: releases its jobs.
+  /// A worker has ended: its jobs are given back.
   void leave(uint64_t worker);
   std::string report() const; ///< a JSON object
 
@@ -46,9 +47,10 @@ private:
   };
   struct Held {
     HeldJob job;
-    bool has_expired = false; ///< the server gave it to another worker
-    uint64_t worker = 0;      ///< 0: the job is done, but its uploads are pending
-    /// Number of uploads before the job, and with a done job's own. Other jobs' uploads may be among them.
+    bool has_expired = false; ///< true if the server has given the job to another worker
+    uint64_t worker = 0;      ///< number of the worker; 0: the job is done, and its uploads are pending
+    /// Number of uploads accepted when the job was taken, and when it was finished. The job's uploads lie
+    /// between the two numbers; those of other jobs may, too.
     uint64_t first_upload = 0, last_upload = 0;
     bool is_done() const { return worker == 0; }
   };
@@ -66,7 +68,7 @@ private:
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::mt19937_64 random_;
   std::map<Key, Held> held_;
-  std::map<uint64_t, Worker> workers_; ///< workers that have requested jobs and not ended
+  std::map<uint64_t, Worker> workers_; ///< workers that have requested jobs, until they end
   JobCounters counters_;
   uint64_t last_worker_ = 0;
   EventLoop::TimerId beat_timer_ = 0, upload_timer_ = 0;

@@ -48,7 +48,7 @@ bool LeaseHub::publish(const RemoteName &name, const std::string &build, std::st
   return false;
 }
 
-/// Carries out the table's actions. `bytes`: the entry for Deliver.
+/// Carries out the actions of the lease table, and sets its timer. `bytes`: the entry for Deliver actions.
 void LeaseHub::perform(std::string_view bytes) {
   for (const LeaseAction &action : table_.take_actions()) carry_out(action, bytes);
   loop_.cancel(timer_);
@@ -109,7 +109,7 @@ void LeaseHub::tell(const LeaseAction &action, std::string_view bytes) {
   const auto found = waiters_.find(action.session);
   if (found == waiters_.end()) return;
   if (action.kind == Kind::Wait)
-    return Told(found->second.told)(action, bytes); // called on a copy: the waiter may be erased
+    return Told(found->second.told)(action, bytes); // a copy of the function, since it may erase the waiter
   const auto waiter = waiters_.extract(found);
   waiter.mapped().told(action, bytes);
 }

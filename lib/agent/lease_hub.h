@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The leases of one remote: a LeaseTable with its server, its store and its timer.
+// Leases for the entries of one remote: a LeaseTable, its lease server, its store, and its timer.
 #pragma once
 
 #include "remote_store.h"
 
 namespace kiln {
 
-/// Leases of one remote. Used by the loop's thread alone.
+/// Connects a LeaseTable with server, store and sessions. Used only by the event loop's thread.
 class LeaseHub {
 public:
-  /// An action for a session. `bytes`: the entry, for Deliver.
+  /// Function that tells a session of an action. `bytes`: the entry, for the action Deliver.
   using Told = std::function<void(const LeaseAction &action, std::string_view bytes)>;
-  /// `server`: null without leases in the fleet. Subscribes to the ends of the store's uploads.
+  /// `server`: the lease server; null: leases hold on this node only. Sets the store's on_upload_end.
   LeaseHub(EventLoop &loop, std::shared_ptr<RemoteStore> store, std::shared_ptr<LeaseServer> server);
   ~LeaseHub();
   LeaseHub(const LeaseHub &) = delete;
@@ -20,12 +20,13 @@ public:
 
   /// Number for a want().
   uint64_t next_session() { return ++last_session_; }
-  /// A session misses an entry, and compiles it unless another session does. May call `told` before it
-  /// returns.
+  /// A session needs an entry that the store lacks. It compiles the entry, or waits while another session
+  /// does. May call `told` before it returns.
   void want(LeaseTable::Want want, const std::string &build, Told told);
-  /// The session releases its lease, or stops waiting.
+  /// A session gives its lease back, or stops waiting.
   void release(const RemoteName &name, uint64_t session);
-  /// A session has the entry: delivers it to all waiters, and uploads it. False: it is not uploaded.
+  /// Gives an entry from a session to all waiting sessions, and uploads it. Returns false if it is not
+  /// uploaded.
   bool publish(const RemoteName &name, const std::string &build, std::string bytes);
   const LeaseCounters &counters() const { return table_.counters(); }
   std::string report() const; ///< a JSON object

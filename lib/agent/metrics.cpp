@@ -105,7 +105,8 @@ std::string series(std::string_view name, const Labels &labels) {
   return labels.empty() ? out : out + "}";
 }
 
-/// A number of the report as a sample's value. Empty: this agent's report lacks it.
+/// Value of a metric in the agent's report. Empty: the report lacks it, since the agent is of another
+/// version.
 std::optional<std::string> value_of(const JsonValue &object, const Metric &metric) {
   const JsonValue *found = object.find(metric.member);
   if (!found) return std::nullopt;
@@ -146,7 +147,8 @@ std::string text_of(const JsonValue &object, std::string_view name) {
   return found ? found->text : std::string();
 }
 
-/// Lists the remotes by URL. Equal URLs differ in credentials, which no label may show.
+/// Labels the remotes by their URLs. Remotes with equal URLs have different credentials, which no label may
+/// show.
 std::vector<Labelled> remotes_of(const JsonValue &report) {
   std::vector<Labelled> remotes;
   std::map<std::string, unsigned> seen;

@@ -7,8 +7,8 @@
 
 namespace kiln {
 
-/// Formats the counters of an agent's report (docs/design/remote.md) in Prometheus' text format, version
-/// 0.0.4. Error (Input): `report` is no JSON.
+/// Converts an agent's report (docs/design/remote.md) to Prometheus' text format, version 0.0.4. Error
+/// (Input): `report` is no JSON.
 Result<std::string> metrics_of(const std::string &report);
 
 } // namespace kiln

@@ -28,8 +28,8 @@ std::string formatted(const std::vector<std::string_view> &words) {
   return out;
 }
 
-// Builders of RedisReply. A list is a fault, since no command of the agent returns one. A hostile server that
-// announces two thousand million elements then causes no allocation.
+// Functions by which hiredis builds a RedisReply. A list is refused, since no command of the agent returns
+// one. A hostile server that announces two thousand million elements then causes no allocation.
 
 void *make_text(const redisReadTask *task, char *text, size_t size) {
   const auto kind = task->type == REDIS_REPLY_ERROR    ? RedisReply::Kind::Fault
@@ -76,7 +76,8 @@ void RedisConnection::send(const std::vector<std::string_view> &words, std::chro
   if (state_ == State::Closed) begin();
   out_ += formatted(words);
   arm_timer();
-  if (std::exchange(is_flush_due_, true)) return; // commands of one callback share a packet
+  // Flush after the current callback, so that its commands share a packet.
+  if (std::exchange(is_flush_due_, true)) return;
   loop_.defer([this, alive = alive_] {
     if (!*alive) return;
     is_flush_due_ = false;
@@ -248,7 +249,7 @@ void RedisConnection::on_greeting(const RedisReply &reply) {
     fail(fmt::format("it refuses AUTH or SELECT: {}", printable(reply.text)));
 }
 
-/// Ends the connection and all its commands. The next command connects again.
+/// Ends the connection, and fails all pending commands. The next command connects again.
 void RedisConnection::fail(const std::string &why) {
   if (socket_) loop_.unwatch(socket_.get());
   socket_.close();
@@ -260,7 +261,7 @@ void RedisConnection::fail(const std::string &why) {
     loop_.defer([done = std::move(each.done), why] { done(machine_error(why)); });
 }
 
-/// One timer suffices, for the oldest command: later ones are due later.
+/// Sets the timer to the deadline of the oldest command: later commands have later deadlines.
 void RedisConnection::arm_timer() {
   if (pending_.empty()) return loop_.cancel(timer_);
   if (timer_ != 0) return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pipelined connection to Redis on the agent's loop. hiredis formats commands and parses replies. The agent
-// handles sockets and deadlines, because hiredis 0.14 resolves names synchronously and has no deadlines.
+// A pipelined connection to Redis on the agent's event loop. hiredis formats commands and parses replies. The
+// agent handles sockets and deadlines itself: hiredis 0.14 has no deadlines, and blocks while it resolves
+// names.
 #pragma once
 
 #include "remote_server.h"
@@ -13,24 +14,24 @@
 
 namespace kiln {
 
-/// A reply of Redis. The agent's commands have no other kinds of replies.
+/// A reply of Redis, of one of the kinds that the agent's commands can return.
 struct RedisReply {
   enum class Kind : uint8_t { Status, Text, Nil, Integer, Fault };
   Kind kind = Kind::Nil;
   std::string text; ///< of Status, Text and Fault
 };
 
-/// Connection to Redis. Used by the loop's thread alone. Connects at the first command, and again after a
-/// fault.
+/// Connection to a Redis server. Connects when the first command is sent, and again after a fault. Used only
+/// by the event loop's thread.
 class RedisConnection {
 public:
   using Done = std::function<void(Result<RedisReply>)>;
   RedisConnection(EventLoop &loop, const RemoteUrl &url, std::shared_ptr<HelperThread> resolver);
-  ~RedisConnection(); ///< drops pending commands without a report
+  ~RedisConnection(); ///< drops pending commands without calling `done`
 
-  /// Sends a command. Replies come in the order of the commands. A late reply ends the connection and all its
-  /// commands, since all later replies are late too. `limit` must be the same for all commands of a
-  /// connection.
+  /// Sends a command, and calls `done` with its reply or an error. Replies come in the order of the commands.
+  /// A reply later than `limit` fails all pending commands and ends the connection, since all later replies
+  /// are late, too. All commands of a connection must have the same `limit`.
   void send(const std::vector<std::string_view> &words, std::chrono::milliseconds limit, Done done);
 
 private:
@@ -62,7 +63,7 @@ private:
   const std::shared_ptr<HelperThread> resolver_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   State state_ = State::Closed;
-  uint64_t attempt_ = 0; ///< identifies this attempt, against late addresses
+  uint64_t attempt_ = 0; ///< number of the connection attempt; addresses for an earlier attempt are ignored
   std::vector<Address> addresses_;
   OwnedDescriptor socket_;
   redisReader *reader_ = nullptr;
@@ -70,7 +71,7 @@ private:
   std::string out_;
   size_t written_ = 0; ///< of out_
   bool is_flush_due_ = false;
-  unsigned greetings_ = 0; ///< pending replies to AUTH and SELECT
+  unsigned greetings_ = 0; ///< number of pending replies to AUTH and SELECT
   std::deque<Pending> pending_;
   EventLoop::TimerId timer_ = 0;
 };

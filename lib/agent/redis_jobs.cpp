@@ -6,14 +6,15 @@ namespace kiln {
 namespace {
 
 constexpr std::chrono::milliseconds queue_limit{500}; ///< of a command
-constexpr unsigned max_attempts = 3;                  ///< of a job, in the fleet
-constexpr std::string_view expiry_s = "3600";         ///< of a queue without a change
+constexpr unsigned max_attempts = 3;                  ///< attempts of a job, over all workers of the fleet
+constexpr std::string_view expiry_s = "3600";         ///< seconds after its last change when a queue expires
 
-// Redis runs each script atomically. KEYS[1] is the queue's hash, the other keys are those of jobs. ARGV[1]
-// is the expiry of the queue in seconds, ARGV[2] the time to live of a held job in ms.
+// Lua scripts, which Redis runs atomically. KEYS[1] is the hash of the queue, and the other keys are those of
+// jobs. ARGV[1] is the time in seconds after which the queue expires, ARGV[2] the time in ms for which a job
+// is held without renewal.
 
-/// ARGV: ..., digest of the list, nonce, number wanted, maximum beats, maximum attempts, then a field per
-/// job.
+/// Takes jobs. ARGV from 3 on: digest of the list, nonce, number of jobs wanted, maximum beats, maximum
+/// attempts, then the hash field of each job.
 constexpr std::string_view take_script = R"(
 local queue, list = KEYS[1], redis.call('HGET', KEYS[1], 'list')
 if list and list ~= ARGV[3] then return 'L' end
@@ -51,7 +52,7 @@ end
 redis.call('EXPIRE', queue, ARGV[1])
 return table.concat(states))";
 
-/// ARGV: ..., then a nonce per job.
+/// Renews held jobs. ARGV from 3 on: the nonce of each job.
 constexpr std::string_view renew_jobs_script = R"(
 local states = {}
 redis.call('EXPIRE', KEYS[1], ARGV[1])
@@ -63,7 +64,8 @@ for i = 2, #KEYS do
 end
 return table.concat(states))";
 
-/// ARGV: ..., the job's field, nonce, outcome ("d", "f", "e", or empty: the worker has ended).
+/// Ends a job. ARGV from 3 on: the job's hash field, its nonce, and the outcome: "d" (done), "f" (failed),
+/// "e" (retry), or empty if the worker has ended.
 constexpr std::string_view finish_script = R"(
 local queue, field, outcome = KEYS[1], ARGV[3], ARGV[5]
 local nonce = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+):')

@@ -5,10 +5,10 @@
 
 namespace kiln {
 
-/// Queues of jobs in Redis, with a connection of their own. The hash kiln:1:queue:NAME contains the list's
-/// digest. For each taken job it contains "d" (done), "f" (failed), or the number of attempts. It expires an
-/// hour after the last change. The key kiln:1:queue:NAME:JOB contains NONCE:BEATS while a worker holds the
-/// job.
+/// Makes queues of jobs in Redis, with a connection of their own. The hash kiln:1:queue:NAME contains the
+/// digest of the list of jobs. For each job that was taken it contains "d" (done), "f" (failed), or the
+/// number of attempts. It expires an hour after its last change. While a worker holds a job, the key
+/// kiln:1:queue:NAME:JOB contains NONCE:BEATS.
 std::shared_ptr<JobServer> make_redis_jobs(EventLoop &loop, const RemoteUrl &url,
                                            std::shared_ptr<HelperThread> resolver);
 

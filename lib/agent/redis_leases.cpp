@@ -8,9 +8,10 @@ namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds limit{250}; ///< of a command; a session waits for several commands
+/// Time limit of a command; a session waits for several commands.
+constexpr std::chrono::milliseconds limit{250};
 
-// Redis runs each script atomically. Each returns the value after it.
+// Lua scripts, which Redis runs atomically. Each returns the lease after the operation.
 constexpr std::string_view acquire_script = R"(
 local held = redis.call('GET', KEYS[1])
 if held then return held end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Redis server. The key kiln:1:NAME contains an entry, and expires.
+// Redis as a server of entries. The key kiln:1:NAME contains an entry, and expires.
 #include "redis_jobs.h"
 #include "redis_leases.h"
 
@@ -63,7 +63,7 @@ private:
   const RemoteUrl url_;
   const std::string expiry_;
   const std::shared_ptr<HelperThread> resolver_;
-  RedisConnection gets_, puts_;         ///< two, so that gets do not wait for uploads of megabytes
+  RedisConnection gets_, puts_;         ///< two connections, so that gets do not wait for large uploads
   std::shared_ptr<LeaseServer> leases_; ///< null: not requested yet
   std::shared_ptr<JobServer> jobs_;     ///< likewise
 };

@@ -11,7 +11,7 @@ using Pass = CircuitBreaker::Pass;
 
 constexpr size_t max_refused = 65'536; ///< names
 
-/// Formats the first diagnostic as one line.
+/// Formats the first diagnostic of an error as one line.
 std::string line_of(const Error &error) {
   const Diagnostic &first = error.diagnostics().front();
   return first.hint.empty() ? first.message : fmt::format("{}; {}", first.message, first.hint);
@@ -60,7 +60,7 @@ void RemoteStore::start_gets() {
 void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
                          Result<std::optional<std::string>> got) {
   sent_gets_--;
-  // Failures are no latencies: a hanging server must not make sessions wait longer for it.
+  // A failure does not count as a latency: a server that hangs must not make sessions wait longer.
   if (got.ok()) health_.add_latency(EventLoop::now() - began);
   record(pass, got.ok() ? nullptr : &got.error());
   std::string payload;
@@ -77,7 +77,8 @@ void RemoteStore::finish(const RemoteName &name, Outcome outcome,
   for (const Done &done : waiters.mapped().done) done(outcome, bytes);
 }
 
-/// Judges a reply and counts the request.
+/// Returns the outcome of a get from the server's reply, verifies the entry's signature, and counts the
+/// request.
 RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view build,
                                         Result<std::optional<std::string>> got, std::string &payload) {
   counters_.requests++;
@@ -107,7 +108,7 @@ RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view
   return Outcome::Found;
 }
 
-/// Reports an outcome to the breaker. Null: a success.
+/// Reports a request's outcome to the circuit breaker. `error`: null after a success.
 void RemoteStore::record(Pass pass, const Error *error) {
   CircuitBreaker &breaker = health_.breaker();
   const uint64_t openings = breaker.openings();
@@ -131,7 +132,7 @@ void RemoteStore::record(Pass pass, const Error *error) {
 
 bool RemoteStore::put(const RemoteName &name, std::string_view build, std::string bytes) {
   if (!trust_.may_write) return false;
-  if (queued_names_.count(name)) return true; // several ranks of a node made it
+  if (queued_names_.count(name)) return true; // several processes of this node made the entry
   const bool fits = !bytes.empty() && bytes.size() <= max_entry_bytes &&
                     queue_.size() < limits_.max_put_entries &&
                     upload_bytes_ + bytes.size() <= limits_.max_put_bytes;
@@ -162,7 +163,7 @@ void RemoteStore::start_uploads() {
       start_upload(pass);
       continue;
     }
-    // Wait for the end of the breaker's pause, or for a pending probe.
+    // Retry at the end of the breaker's pause, or after 50 ms if a probe is pending.
     const auto pause = std::max<std::chrono::nanoseconds>(health_.breaker().retry_time() - now,
                                                           std::chrono::milliseconds(50));
     if (retry_ == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A remote shared by all clients of the agent: its server behind a breaker, pending fetches, the queue of
-// uploads, signatures, counters.
+// A remote that all connections of the agent share: its server with a circuit breaker, pending fetches, the
+// queue of uploads, signatures, and counters.
 #pragma once
 
 #include "breaker.h"
@@ -14,46 +14,47 @@
 
 namespace kiln {
 
-/// Signatures of entries. `build`: build id of the requesting session. Empty functions leave entries as they
-/// are.
+/// Functions that verify and sign entries. `build`: build id of the session. An empty function leaves entries
+/// as they are.
 struct EntryTrust {
-  /// Returns the payload of a fetched entry. Error: the entry is not trusted (refusal_of).
+  /// Verifies a fetched entry and returns its payload. Error: the entry is not trusted; refusal_of() gives
+  /// the reason.
   std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string fetched)>
       verify = {};
-  /// Returns the bytes to upload for a payload. Error: it cannot be sealed, and is not uploaded.
+  /// Signs a payload and returns the bytes to upload. Error: it cannot be signed, and is not uploaded.
   std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string payload)>
       seal = {};
-  bool may_write = true; ///< false: this machine has no signing key, and uploads nothing
+  bool may_write = true; ///< false: this machine has no signing key, so that it uploads nothing
 };
 
 /// Limits of one remote.
 struct RemoteLimits {
   std::chrono::milliseconds get{2'000}, put{10'000};
-  size_t max_gets = 1'024;        ///< pending at the server; more wait
+  size_t max_gets = 1'024;        ///< maximum gets pending at the server; further ones wait
   size_t max_put_entries = 8'192; ///< in the queue
   size_t max_put_bytes = size_t(256) << 20;
   std::chrono::milliseconds max_put_age{60'000}; ///< older uploads are dropped
   unsigned max_puts = 4;                         ///< pending at the server
 };
 
-/// Laws, at any time: requests = hits + misses + errors + refused, and uploads_taken = uploads +
-/// upload_errors + uploads_dropped + entries queued or pending.
+/// Counters of a remote. At any time: requests = hits + misses + errors + refused, and uploads_taken =
+/// uploads + upload_errors + uploads_dropped + entries queued or pending.
 struct RemoteCounters {
-  uint64_t requests = 0; ///< gets that ended at the server
+  uint64_t requests = 0; ///< gets that the server has answered, or failed to
   uint64_t hits = 0, misses = 0, errors = 0, refused = 0;
   RefusalCounts refusals; ///< `refused` by reason
-  uint64_t joined = 0;    ///< gets that waited for an equal pending one
-  uint64_t skipped = 0;   ///< gets not sent because the breaker was open
+  uint64_t joined = 0;    ///< gets that waited for a pending get of the same entry
+  uint64_t skipped = 0;   ///< gets that were not sent, because the breaker was open
   uint64_t uploads_taken = 0, uploads = 0, upload_errors = 0, uploads_dropped = 0;
-  uint64_t uploads_rejected = 0;        ///< entries that the queue did not accept
+  uint64_t uploads_rejected = 0;        ///< entries that put() did not accept
   uint64_t bytes_in = 0, bytes_out = 0; ///< received and uploaded payloads
 };
 
-/// A remote. Used by the loop's thread alone.
+/// Gets and uploads entries of one remote. Used only by the event loop's thread.
 class RemoteStore {
 public:
   using Outcome = AgentAnswer::Outcome;
-  /// `bytes` is null unless the outcome is Found.
+  /// `bytes`: the entry; null unless the outcome is Found.
   using Done = std::function<void(Outcome outcome, const std::shared_ptr<const std::string> &bytes)>;
   RemoteStore(EventLoop &loop, std::string shown_url, std::unique_ptr<RemoteServer> server,
               const EntryTrust &trust, const Log &log, RemoteLimits limits = {});
@@ -61,27 +62,28 @@ public:
   RemoteStore(const RemoteStore &) = delete;
   RemoteStore &operator=(const RemoteStore &) = delete;
 
-  /// Calls `done` once, later. Cannot be cancelled: late outcomes also show the server's health.
+  /// Gets an entry, and calls `done` once, later. A get cannot be cancelled: even a late outcome shows the
+  /// server's health.
   void get(const RemoteName &name, const std::string &build, Done done);
-  /// Queues an upload. False: the queue is full, the entry is empty or too large, or this machine cannot
-  /// sign.
+  /// Queues an upload. Returns false if the queue is full, the entry is empty or too large, or this machine
+  /// cannot sign.
   bool put(const RemoteName &name, std::string_view build, std::string bytes);
-  /// Wait of one session before it requests a lease.
+  /// Time in microseconds that a single session waits before it requests a lease.
   uint32_t patience_us() const { return uint32_t(health_.latency().patience().count()); }
   std::optional<std::chrono::microseconds> expected() const { return health_.expected(EventLoop::now()); }
   size_t pending_uploads() const { return queue_.size() + puts_; }
-  /// Returns true if an upload is pending that came when counters().uploads_taken was at most `taken`.
+  /// Returns true if one of the first `taken` uploads is still queued or pending.
   bool has_pending_upload(uint64_t taken) const {
     return !open_uploads_.empty() && *open_uploads_.begin() <= taken;
   }
-  /// Returns true if an upload was lost that came when counters().uploads_taken was above `taken`.
+  /// Returns true if an upload after the first `taken` ones was lost.
   bool has_lost_upload(uint64_t taken) const { return last_lost_upload_ > taken; }
   const RemoteCounters &counters() const { return counters_; }
   const std::string &shown_url() const { return shown_url_; }
-  /// Returns the counters as a JSON object. `more`: a further member.
+  /// Returns the counters as a JSON object. `more`: text of an additional member.
   std::string report(std::string_view more = {}) const;
   bool may_write() const { return trust_.may_write; }
-  /// Called at the end of an upload, with or without success.
+  /// Called when an upload has ended, successfully or not.
   std::function<void(const RemoteName &name)> on_upload_end;
 
 private:
@@ -89,7 +91,7 @@ private:
     RemoteName name;
     std::string bytes;
     SteadyTime queued;
-    uint64_t number; ///< value of uploads_taken at its arrival
+    uint64_t number; ///< value of counters().uploads_taken after this upload was queued
   };
   void start_gets();
   void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
@@ -121,8 +123,8 @@ private:
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
   std::set<RemoteName> queued_names_;
-  std::set<uint64_t> open_uploads_; ///< numbers of queued and pending uploads
-  uint64_t last_lost_upload_ = 0;   ///< highest number of a failed or dropped upload
+  std::set<uint64_t> open_uploads_; ///< numbers of the uploads that are queued or pending
+  uint64_t last_lost_upload_ = 0;   ///< highest number of an upload that failed or was dropped
   std::set<RemoteName> refused_;    ///< entries that an upload replaces
   size_t upload_bytes_ = 0;         ///< queued and pending
   unsigned puts_ = 0;               ///< pending

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An S3 bucket, on AWS or a compatible server. An entry is PREFIX/ab/abcdef..., as in a folder, so that `aws
-// s3 sync` copies a folder's entries. libcurl signs the requests (SigV4).
+// An S3 bucket, on AWS or a compatible server. An entry is PREFIX/ab/abcdef..., as in a folder server. `aws
+// s3 sync` can therefore copy the entries of a folder to a bucket. libcurl signs the requests (SigV4).
 #include "http_client.h"
 
 #include <trust/trust.h>
@@ -13,7 +13,7 @@ namespace kiln {
 
 namespace {
 
-/// SHA-256 of no bytes, the body of a GET.
+/// SHA-256 of an empty body, as GET requests have.
 constexpr std::string_view empty_sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 constexpr size_t max_fault_bytes = 64 * 1024;
 constexpr std::string_view export_hint =
@@ -35,7 +35,7 @@ constexpr Hint hints[] = {
      "denies what is missing"},
 };
 
-/// Text of the XML element in a fault. Empty: not sent.
+/// Returns the text of an XML element in S3's error message. Empty: the message lacks it.
 std::string_view element(std::string_view xml, std::string_view name) {
   const std::string open = fmt::format("<{}>", name);
   const size_t begin = xml.find(open);
@@ -45,7 +45,7 @@ std::string_view element(std::string_view xml, std::string_view name) {
   return end == std::string_view::npos ? std::string_view() : xml.substr(0, end);
 }
 
-/// Percent-encodes a key as SigV4 requires for the signed path. libcurl signs the path as it is in the URL.
+/// Percent-encodes a key as SigV4 requires for the path, since libcurl signs the path as the URL has it.
 std::string encoded_key(std::string_view key) {
   std::string out;
   for (char c : key)
@@ -99,7 +99,8 @@ private:
     return fmt::format("/{:02x}/{}", unsigned(name[0]), hex_text(name));
   }
 
-  /// Headers of a request; all are signed. libcurl 7.88 also signs "Expect:", which removes that header.
+  /// Headers of a request, which are all signed. libcurl 7.88 also signs "Expect:", the form that removes
+  /// this header.
   std::vector<std::string> headers(std::string_view payload_sha256) const {
     std::vector<std::string> out{"Content-Type: application/octet-stream"};
     if (settings_.key_id.empty()) return out;
@@ -155,7 +156,8 @@ Result<void> check_settings(const S3Settings &s3) {
   return {};
 }
 
-/// The bucket's own host at AWS. A name with dots does not match the certificate, so it goes into the path.
+/// URL of the bucket. On AWS the host name begins with the bucket's name. A bucket with dots in its name goes
+/// into the path instead, since AWS's certificate does not cover such a host.
 Result<RemoteUrl> endpoint_of(const RemoteUrl &url, const S3Settings &s3) {
   std::string text = s3.endpoint;
   if (text.empty()) {

@@ -63,7 +63,7 @@ public:
     KILN_TRY(LeaseServers servers, lease_servers(*server));
     auto store =
         std::make_shared<RemoteStore>(loop_, url.shown, std::move(server), trust, log_, options_.limits);
-    // A reader publishes nothing, so no session should wait for it.
+    // A machine that cannot sign publishes nothing, so that no session should wait for it: no leases.
     if (!store->may_write()) servers = {};
     SharedRemote remote{store, std::make_shared<LeaseHub>(loop_, store, std::move(servers.leases)),
                         std::make_shared<JobHub>(loop_, store, std::move(servers.jobs))};
@@ -102,7 +102,7 @@ public:
   }
 
 private:
-  /// Reads the key files when the first remote is opened, so that the session gets the error.
+  /// Reads the key files when the first remote is opened, so that the session receives an error in them.
   Result<EntryTrust> entry_trust() {
     if (!trust_) {
       KILN_TRY(RemoteTrust read, RemoteTrust::read(options_.trust));
@@ -121,7 +121,7 @@ private:
     std::shared_ptr<LeaseServer> leases; ///< null: no leases
     std::shared_ptr<JobServer> jobs;     ///< null if `leases` is
   };
-  /// The server of options_.lease_url, or else the remote's own.
+  /// Returns the lease and job servers: those of options_.lease_url if it is set, else the remote's own.
   Result<LeaseServers> lease_servers(RemoteServer &remote) {
     if (options_.lease_url.empty()) return LeaseServers{remote.leases(), remote.jobs()};
     if (!lease_servers_.leases) {
@@ -141,7 +141,7 @@ private:
     ::sigemptyset(&ends);
     for (int each : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&ends, each);
     sigset_t blocked = ends;
-    ::sigaddset(&blocked, SIGPIPE); // a write to a closed connection then returns an error
+    ::sigaddset(&blocked, SIGPIPE); // writing to a closed connection must return an error, not end the agent
     (void)::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
     signals_ = OwnedDescriptor(above_standard_streams(::signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)));
     if (!signals_)
@@ -155,7 +155,8 @@ private:
 
   void accept_all() {
     while (OwnedDescriptor peer = socket_.accept()) {
-      if (connections_.size() >= max_connections) continue; // closed: the session works without an agent
+      // The connection is closed, and its session works without an agent.
+      if (connections_.size() >= max_connections) continue;
       loop_.cancel(idle_);
       const int descriptor = peer.get();
       auto connection = std::make_shared<ClientConnection>(loop_, *this, log_, std::move(peer));
@@ -163,7 +164,8 @@ private:
       connection->begin();
     }
     if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) return;
-    // The waiting connection would wake the loop in a busy loop.
+    // No free descriptors: ignore the socket for 100 ms, since the waiting connection would keep waking the
+    // loop.
     log_.warn("cannot accept a connection: {}", std::generic_category().message(errno));
     loop_.set_events(socket_.descriptor(), 0);
     (void)loop_.after(std::chrono::milliseconds(100), [this] {
@@ -189,7 +191,8 @@ private:
     });
   }
 
-  /// Cleaners of temporary folders remove sockets. An unreachable agent would keep others out, so it ends.
+  /// Stops the agent if its socket's file was removed, as cleaners of temporary folders do. An agent that no
+  /// session can reach would still keep other agents from starting.
   void watch_socket() {
     (void)loop_.after(socket_check, [this] {
       if (!is_stopping_ && !socket_.is_own()) {
@@ -212,7 +215,7 @@ private:
   const Log &log_;
   SpanExporter spans_;
   std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote opened yet
-  LeaseServers lease_servers_;               ///< of options_.lease_url; null: not opened yet
+  LeaseServers lease_servers_;               ///< servers of options_.lease_url; null until they are opened
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
   using RemoteKey = std::array<std::string, 3>;             ///< URL without credentials, user, password
@@ -231,7 +234,7 @@ Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const 
   for (const std::string &each : {options.settings.token, s3.key_id, s3.secret, s3.session_token})
     secrets.add(each);
   const Log log(level, [&](LogLevel each, std::string_view message) { sink(each, secrets.hide(message)); });
-  // These variables belong to other programs, too. A fault in them must not stop the agent.
+  // OpenTelemetry's variables also serve other programs. An error in them must not stop the agent.
   Result<SpanSettings> spans = read_span_settings(secrets);
   if (!spans.ok()) log.warn("{}, and spans are dropped", spans.error().diagnostics().front().message);
   KILN_TRY(std::optional<AgentSocket> socket, AgentSocket::listen(options.socket_path));

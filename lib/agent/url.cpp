@@ -31,7 +31,7 @@ std::optional<RemoteUrl::Scheme> scheme_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Reads "user:password@" before the host. False: an invalid % sequence.
+/// Reads "user:password@" before the host. Returns false for an invalid % sequence.
 bool read_user(std::string_view text, RemoteUrl &url) {
   const size_t colon = text.find(':');
   const auto user = percent_decoded(text.substr(0, colon));
@@ -43,7 +43,7 @@ bool read_user(std::string_view text, RemoteUrl &url) {
   return true;
 }
 
-/// Splits "[::1]:6379" and "host:6379". False: the port is no number, or a bracket is not closed.
+/// Reads "[::1]:6379" or "host:6379". Returns false if the port is no number, or a bracket is not closed.
 bool read_host(std::string_view text, RemoteUrl &url) {
   std::string_view rest;
   if (text.starts_with('[')) {
@@ -155,7 +155,7 @@ Result<RemoteUrl> read_remote_url(std::string_view text) {
 void Secrets::add(std::string_view secret) {
   if (secret.size() < 4 || std::find(secrets_.begin(), secrets_.end(), secret) != secrets_.end()) return;
   secrets_.emplace_back(secret);
-  // Longest first: one secret may be part of another.
+  // Replace long secrets first, since a short one may be part of a long one.
   std::stable_sort(secrets_.begin(), secrets_.end(),
                    [](const std::string &a, const std::string &b) { return a.size() > b.size(); });
 }
@@ -164,7 +164,8 @@ std::string Secrets::hide(std::string_view text) const {
   std::string out(text);
   for (size_t at = 0; (at = out.find("://", at)) != std::string::npos;) {
     at += 3;
-    // Hide up to the word's last @: a password may contain one, and a malformed URL a slash before it.
+    // Hide everything up to the word's last @: a password may contain an @, and a malformed URL a slash
+    // before it.
     const size_t end = std::min(out.find_first_of(" \t\n\"'`<>", at), out.size());
     const size_t mark = end == 0 ? std::string::npos : out.rfind('@', end - 1);
     if (mark == std::string::npos || mark < at) continue;
