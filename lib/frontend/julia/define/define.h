@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component define (layer 7): the top level of a file. It evaluates definitions into a World and notes all
-// other statements in the report.
-//   definitions      definitions so far; how an expression is run
+// Component define (layer 7): evaluates the top level of files. Definitions go into a World. All other
+// statements are listed in the load report, except in programs, which run them.
+//   definitions      state of a frontend outside the World; how an expression is run
 //   definer          statements, globals, conditions;
 //                    include, import, function, keywords, struct: definitions of each kind
-//   program          a program's top level, which runs
-//   indexed          packages whose definitions are postponed
+//   program          the top level of a program, whose statements run
+//   indexed          packages whose definitions are evaluated when they are needed
 //   preferences      preferences of packages
 //   eval             @eval and loops of it, by substitution or by running them
 //   nested           kernels inside host functions
@@ -26,20 +26,24 @@ public:
   Definer(std::shared_ptr<Definitions> shared, std::shared_ptr<Unit> unit, LoadReport &report, Symbol overlay)
       : shared_(std::move(shared)), unit_(std::move(unit)), report_(report), overlay_(overlay) {}
 
-  /// Evaluates a package's file. Its module `name` is a root module, or a member of `parent`.
+  /// Evaluates the file of package `name`. The package's module becomes a root module, or a member of
+  /// `parent`.
   Result<Module *> package(Symbol name, Module *parent, const Syntax &tree);
-  /// Evaluates a file of definitions. Errors: all faults, except unresolved definitions.
+  /// Evaluates a file of definitions. Errors: all faults. A definition that names something unknown is not a
+  /// fault, and is listed in the report (unresolved).
   Result<void> file(Module &into, const Syntax &tree);
-  /// Runs the code as a program. Returns the last statement's value, or the error of the first failing one.
+  /// Runs a program. Returns the value of its last statement, or the error of the first statement that fails.
   Result<Value> run(Module &into, const Syntax &tree, const Frontend::Run &how);
 
 private:
-  /// Collects faults (note_error), so that one does not hide the next.
+  /// Evaluates one statement. Its faults are collected (note_error), so that later statements are evaluated,
+  /// too.
   void statement(Module &module, const Syntax &node);
   void define(Module &module, const Syntax &node);
   void define_node(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
-  /// A statement that is not a definition: run in a package with a host, else noted.
+  /// Handles a statement that is not a definition. It runs if it is in a package and a host exists, else it
+  /// is listed in the report.
   void other_statement(Module &module, const Syntax &node);
   bool runs_statements(const Module &module) const;
   void note_error(Error error, const Syntax &node);
@@ -57,8 +61,8 @@ private:
   void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
   void within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints);
 
-  /// In a library: postpones `define` until methods of `callee` are looked up. It gets a definer with its own
-  /// arena.
+  /// In a library file: calls `define` when methods of `callee` are first looked up. `define` gets a definer
+  /// with an arena of its own.
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
 
   // ---- program.cpp
@@ -89,13 +93,14 @@ private:
   Module *find_module(Module &from, std::span<const Syntax *const> path);
   void import_path(Module &module, const Syntax &path, Symbol as, bool is_using);
   void import_names(Module &module, const Syntax &node);
-  /// `names`: requested names; none: all exported names.
+  /// Reports a package that was not found. `names`: the names that the program imports from it; empty: all
+  /// exported names.
   void unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names);
   void attempt(Module &module, const Syntax &node);
 
   // ---- package.cpp
-  /// Loads the package that `name` means in `from`, unless it is loaded. Null: not found; `package_missing_`
-  /// has the reason if there is a load path.
+  /// Loads the package that `name` means in `from`, unless it is loaded. Null: not found. If there is a load
+  /// path, `package_missing_` then says where the search looked.
   Module *load_package(Module &from, Symbol name, const Syntax &at);
   void need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at);
   Module *load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
@@ -111,20 +116,22 @@ private:
   // ---- indexed.cpp
   void statements(Module &module, const Syntax &node);
   void postponed(Module &module, const Syntax &node);
-  /// Opens the package's index: to be followed if the package's files are unchanged, otherwise to be made.
-  /// Null: there is no store for indexes. `is_nested`: Kiln has its own module of that name.
+  /// Opens the index of a package. If the package's files have not changed, the index tells which statements
+  /// to postpone. Otherwise it is made while the package is loaded. Null: the session keeps no indexes.
+  /// `is_nested`: Kiln has a module of its own with the package's name.
   std::unique_ptr<IndexedPackage> open_index(const Package &package, std::string_view text, bool is_nested);
   void keep_index(IndexedPackage &package, bool is_whole);
-  /// Text of a file, possibly read earlier with the index.
+  /// Returns the text of a file, from the package's index if the index has read it.
   Result<std::string> package_text(const std::string &path) const;
-  /// Parses a file of the package that is being loaded, or any other file.
+  /// Parses a file. If it belongs to the package that is being loaded, the package's index is used.
   Result<Syntax *> parse_indexed(Unit &unit, const std::string &path);
 
   // ---- function.cpp
   struct Callee {
     TypeRef self = nullptr;
     Symbol name;
-    bool is_new = false; ///< defined in this file: its methods are common definitions even in an overlay
+    /// Defined in this file: its methods go to the common table, even in an overlay's file.
+    bool is_new = false;
   };
   Result<Callee> callee(Module &module, const Syntax &node, TypeEvaluator &evaluator);
   Result<void> function(Module &module, const Syntax &node, MethodHints hints, TypeRef constructed = nullptr,
@@ -149,8 +156,8 @@ private:
     const Syntax *super = nullptr;
   };
   Result<Head1> type_head(const Syntax &node);
-  /// Makes a type name with parameters and supertype from its head. `evaluator` then knows the parameters and
-  /// the name.
+  /// Makes a type name from the head of its definition: parameters and supertype. Binds the name and the
+  /// parameters in `evaluator`.
   Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
   Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
   struct Constructors;
@@ -180,18 +187,19 @@ private:
   std::shared_ptr<Unit> unit_;
   LoadReport &report_;
   Symbol overlay_;
-  Symbol override_; ///< overlay for all methods inside @device_override
+  Symbol override_; ///< overlay for methods inside @device_override; else empty
   std::vector<Diagnostic> faults_;
   const Frontend::Run *program_ = nullptr; ///< null: a file of definitions
   Value value_;                            ///< value of a program's last statement
   std::optional<Error> failure_;           ///< error that ended the program
   int include_depth_ = 0;
-  size_t indexed_file_ = 0;      ///< index of this file in the package index, plus 1; 0: not in it
-  bool notes_statements_ = true; ///< statements here appear in the file as they are, and are evaluated once
-  size_t failures_ = 0;          ///< missing files or packages, where Julia would throw; not faults here
-  std::string package_missing_;  ///< search report for the last missing package
-  bool in_try_ = false;          ///< a catch block handles failures
-  /// Statements made by a loop of @eval, in order, if substitution suffices to make all of them.
+  size_t indexed_file_ = 0;      ///< index of this file in the package's index, plus 1; 0: the index lacks it
+  bool notes_statements_ = true; ///< true while each statement is in the file's text and is evaluated once
+  /// Number of missing files and packages, for which Julia would throw; Kiln goes on.
+  size_t failures_ = 0;
+  std::string package_missing_; ///< text that says where the search for the last missing package looked
+  bool in_try_ = false;         ///< a catch block handles failures
+  /// Statements that a loop of @eval makes by substitution, in order.
   struct Collected {
     bool simple = true;
     std::vector<std::pair<Module *, const Syntax *>> statements;
@@ -202,28 +210,30 @@ private:
   std::unordered_set<const TypeName *> created_types_;
 };
 
-/// Reason why a macro's statement has no effect at top level; empty: it has one.
+/// Reason why a call of this macro has no effect at top level; empty: it has an effect.
 std::string_view skipped_macro(std::string_view name);
-/// True for packages that serve Julia's own compiler, documentation or package manager. Kiln has only their
-/// names.
+/// True for packages that serve only Julia's compiler, documentation or package manager. Kiln provides their
+/// names and nothing else.
 bool is_empty_package(std::string_view name);
 
-/// For library code, where nothing may be unresolved.
+/// Returns an error if the report has unresolved definitions, which library files must not have.
 Result<void> all_resolved(LoadReport report);
-/// Adds the function of Base that returns preferences of packages.
+/// Adds a function to Base that returns the preferences of a package.
 Result<void> add_preferences(const std::shared_ptr<Definitions> &shared);
-/// Generator of a @generated method's code.
+/// Returns the function that makes the code of a @generated method for given argument types.
 GenerateFunction generator_of(MethodSource source);
 
-/// Evaluates the signature of `source` and defines the method. `bindings`: names visible in the signature.
+/// Evaluates the signature of `source` and defines its method. `bindings`: names of types that the signature
+/// may use.
 Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol overlay,
                                      std::span<const std::pair<Symbol, TypeRef>> bindings);
 
-/// Postpones `define` until methods of `callee`, a function type or a type, are looked up.
+/// Calls `define` when methods of `callee`, the type of a function or a type with constructors, are first
+/// looked up.
 void postpone(CompilerWorld &world, TypeRef callee, std::function<Result<void>()> define);
 
-/// Makes the function `name` inside the host function `host` (`host/name`) a function of its own. `captures`
-/// replace its captured variables.
+/// Makes the function `name`, which is defined inside of the function `host`, a function of its own
+/// (`host/name`). `captures` give values for the variables that it captures.
 Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const Module &module,
                               const Syntax &host, const Syntax &name, std::span<const Capture> captures);
 

@@ -33,14 +33,14 @@ void Definer::other_statement(Module &module, const Syntax &node) {
 void Definer::note_error(Error error, const Syntax &node) {
   for (Diagnostic &diagnostic : error.diagnostics()) {
     if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
-    // Names may come from a package that Kiln does not know: the fault is reported only if the definition is
-    // used.
+    // An unknown name may belong to a package that Kiln lacks. Such a fault is reported only if the
+    // definition is used.
     bool fatal = diagnostic.code == ErrorCode::SyntaxError || error.kind() != ErrorKind::Input;
     (fatal ? faults_ : report_.unresolved).push_back(std::move(diagnostic));
   }
 }
 
-/// A caller of a function whose definition failed gets its error.
+/// Defines a method of a function at top level. If that fails, code that calls the function gets the error.
 void Definer::top_function(Module &module, const Syntax &node, MethodHints hints) {
   Result<void> made = function(module, node, hints);
   if (!made.ok() && made.error().kind() == ErrorKind::Input)
@@ -64,7 +64,7 @@ void Definer::statement(Module &module, const Syntax &node) {
   if (!failure_) value_ = value_of_definition(module, node);
 }
 
-/// True if the statements within appear in the text and are evaluated at most once.
+/// True if the statements inside of this node are in the file's text, and are evaluated at most once.
 static bool keeps_statements(const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
@@ -92,7 +92,7 @@ void Definer::define_node(Module &module, const Syntax &node) {
   case Head::Block: statements(module, node); return;
   case Head::Postponed: postponed(module, node); return;
   case Head::Doc:
-    // else the docstring of a method: f(x)
+    // a call after a docstring only names the method that it documents
     if (!node.args.back()->is(Head::Call)) statement(module, *node.args.back());
     return;
   case Head::Module: this->module(module, node); return;
@@ -199,7 +199,7 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
         KILN_CHECK(set_global(module, *lhs->args[i], *rhs.args[i], is_const));
     return {};
   }
-  if (lhs->is(Head::Tuple)) { // a, b = f(): fields of one value
+  if (lhs->is(Head::Tuple)) { // a, b = f(): each name gets an element of one value
     Symbol whole = shared_->symbol(fmt::format("#tuple at {}#", shared_->world.sources().describe(node.at)));
     Syntax *name = unit_->arena.identifier(whole, lhs->at);
     KILN_CHECK(set_global(module, *name, rhs, true));
@@ -211,7 +211,7 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
     }
     return {};
   }
-  other_statement(module, node); // a[i] = x, a.b = x
+  other_statement(module, node); // an assignment to an element or field: a[i] = x, a.b = x
   return {};
 }
 
@@ -227,7 +227,7 @@ static bool may_be_constant(const Syntax &node) {
     for (const Syntax *element : node.args)
       if (!may_be_constant(*element)) return false;
     return true;
-  case Head::Call: { // -1, 2 * N, typeof(x), Val(3): evaluated without running code
+  case Head::Call: { // -1, 2 * N, typeof(x), Val(3): evaluated on syntax, without running code
     if (!node.args[0]->is(Head::Identifier)) return false;
     std::string_view name = node.args[0]->name.text();
     if (name != "-" && name != "+" && name != "*" && name != "typeof" && name != "Val" && name != "Symbol")
@@ -279,7 +279,7 @@ void Definer::conditional(Module &module, const Syntax &node) {
   }
 }
 
-/// CUDA.@device_override f(x) = ...: the method is valid only in kernels, on every target.
+/// Defines a method by CUDA.@device_override f(x) = ... Only kernels see the method, on every target.
 void Definer::device_override(Module &module, const Syntax &node, const Syntax &definition,
                               MethodHints hints) {
   const Syntax *defined = &definition;
@@ -363,7 +363,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       note_skipped(node);
     return;
   }
-  // Launches at top level do not run, so that @device_code_llvm has nothing to show.
+  // Launches at the top level of a file do not run, so @device_code_llvm and the like show nothing.
   const bool shows_code = text.starts_with("@device_code") && Expander::is_built_in(text);
   if (text == "@static" || shows_code) {
     statement(module, *last);
@@ -382,7 +382,8 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     }
   } else if (text == "@kwdef" && last->is(Head::Struct)) {
     check(structure(module, *last, true), *last);
-  } else if (text == "@kernel" && is_function_definition(*last)) { // KI.@kernel backend f(x) is a launch
+    // Not a launch, as KI.@kernel backend f(x) is.
+  } else if (text == "@kernel" && is_function_definition(*last)) {
     const Syntax *made = Expander(shared_, module, unit_->arena).kernel_definitions(node);
     if (made->is(Head::Error))
       note_error(shared_->error(ErrorCode::SyntaxError, *made->literal.as_string(), made->at), *made);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A frontend's definitions outside the World: hosts of nested functions, postponed library files.
+// State of a frontend outside the World: packages that are loaded, library files that are pending, and
+// functions with nested functions.
 #pragma once
 
 #include "library_files.h"
@@ -14,14 +15,14 @@
 
 namespace kiln::julia {
 
-/// A function whose body contains functions.
+/// Definition of a host function: a function whose body defines functions.
 struct HostDefinition {
   Module *module = nullptr;
   const Syntax *node = nullptr;
   std::shared_ptr<Unit> unit;
 };
 
-/// Packages loaded from their sources, including extensions. Used by one load at a time.
+/// Packages and extensions that were loaded from their sources. Only one thread loads packages at a time.
 struct LoadedPackages {
   struct Loaded {
     std::shared_ptr<const Package> package;
@@ -30,21 +31,24 @@ struct LoadedPackages {
     bool is_extension = false;
     Fingerprint content = {}; ///< digest of its file
   };
-  std::optional<PackageResolver> resolver; ///< none: no load path and no project
-  std::vector<Loaded> all;                 ///< in the order in which loading started
+  std::optional<PackageResolver> resolver; ///< finds packages; not set: there is no load path and no project
+  std::vector<Loaded> all;                 ///< in the order in which their loading started
   std::unordered_set<Symbol> brought;      ///< Kiln's own modules that a program or package imported
   std::set<std::string> extensions;        ///< "P.Ext": loaded or reported
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< outside Kiln's library
-  std::vector<Module *> made;        ///< modules of the package being loaded, inner ones first
-  IndexedPackage *indexed = nullptr; ///< index of that package; null: none is kept
+  std::vector<Module *> made;        ///< modules of the package that is being loaded, inner modules first
+  IndexedPackage *indexed = nullptr; ///< index of the package that is being loaded; null: it has none
 
-  bool wants_host = false;            ///< a statement of a package did not run for lack of a host
-  std::vector<Diagnostic> unresolved; ///< of loaded packages, until the outermost is loaded
+  /// True if a package's statement could not run, because there is no host.
+  bool wants_host = false;
+  /// Unresolved definitions, collected until the outermost package is loaded.
+  std::vector<Diagnostic> unresolved;
 
   bool is_from_source(Symbol name) const;
-  Loaded *find(Symbol name);                 ///< null: no package of that name is loaded or loading
-  const Loaded *owner(const Module &module); ///< package that contains the module; null: the program
-  /// True for Kiln's own modules: neither in `main` nor in a package.
+  Loaded *find(Symbol name); ///< null: no package of that name is loaded or being loaded
+  /// Package that contains the module; null: it belongs to the program.
+  const Loaded *owner(const Module &module);
+  /// True for modules of Kiln's library: not inside `main`, and not in a package.
   bool is_of_library(const Module &module, const Module &main);
   bool is_loaded(Symbol name); ///< extensions may rely on it
 };
@@ -60,18 +64,19 @@ public:
   LibraryFiles library;
   const WatchedNames &watched_names() const override { return library.names(); }
   Result<void> load_named(const NameWatch &seen) override;
-  /// Parse the text of a program, package, job or argument, and load the library files that its names
-  /// trigger.
+  /// Parses the text of a program, package, job or argument, and loads the library files that names in the
+  /// text trigger.
   Result<Syntax *> read_file(Unit &unit);
   Result<Syntax *> read_expression(Unit &unit);
-  std::function<Result<void>()> load_program_library; ///< library for programs only; does nothing if loaded
-  /// Loads the library for code that runs while a package is loaded. Does nothing without a host.
+  /// Loads the library files that only programs need, unless they are loaded.
+  std::function<Result<void>()> load_program_library;
+  /// Loads the library files for code of packages that runs on the host. Does nothing if there is no host.
   Result<void> load_host_library();
-  bool has_host = false; ///< a host exists: statements of packages run
+  bool has_host = false; ///< true if there is a host, so that statements of packages run
 
   LoadedPackages packages;
 
-  /// True at the first mention of this unknown package.
+  /// True if no statement has named this unknown package before.
   bool is_first_mention(Symbol package);
 
   void add_host(const Module &module, Symbol name, HostDefinition host);

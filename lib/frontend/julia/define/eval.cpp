@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @eval at top level, and loops of it over literal lists. They are expanded by substitution, without running
-// code.
+// Evaluates @eval at top level, and loops of it over lists of literals. They are expanded by substitution,
+// without running code.
 #include "define.h"
 
 namespace kiln::julia {
 
-/// Limit for unrolling a loop. Longer loops are run, which takes three times as long per element.
+/// Maximum number of elements of a loop that is expanded by substitution. A longer loop runs, which takes
+/// three times as long per element.
 constexpr int64_t max_elements = 100'000;
 
-/// Code for a list element: :name becomes the name itself.
+/// Returns the code that a list element stands for: `:name` becomes the identifier, a quote its contents.
 const Syntax *Definer::plain(const Syntax &element) {
   if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
   if (element.is(Head::Quote) && element.args.size() == 1) return element.args[0];
@@ -62,7 +63,7 @@ static bool holds_name(const Syntax &node, std::string_view name) {
          std::ranges::any_of(node.args, [&](const Syntax *child) { return holds_name(*child, name); });
 }
 
-/// True if the code contains @eval or eval(...).
+/// True if the code contains @eval or eval(...), outside of functions.
 static bool holds_eval(const Syntax &node) {
   if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;
   if (node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval")
@@ -71,7 +72,7 @@ static bool holds_eval(const Syntax &node) {
   return std::ranges::any_of(node.args, [](const Syntax *child) { return holds_eval(*child); });
 }
 
-/// Loops of @eval: unrolled if substitution suffices, otherwise run.
+/// Evaluates a loop of @eval: by substitution where that suffices, else by running the loop.
 void Definer::eval_loop(Module &module, const Syntax &node) {
   Collected collected;
   collected_ = &collected;
@@ -84,8 +85,8 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
   run_top_level(module, node);
 }
 
-/// let v = x; f(y) = v; end: if the block only defines functions and they never assign v, v is replaced by
-/// its value.
+/// Evaluates let v = x; f(y) = v; end, if the block only defines functions that never assign v: replaces v by
+/// its value. Returns false for other blocks.
 bool Definer::define_with_constants(Module &module, const Syntax &node) {
   const Syntax &head = *node.args[0], &body = *node.args[1];
   std::vector<const Syntax *> bindings{&head};
@@ -98,7 +99,7 @@ bool Definer::define_with_constants(Module &module, const Syntax &node) {
     if (!binding->is(Head::Assign) || !binding->args[0]->is(Head::Identifier)) return false;
     const std::string name(binding->args[0]->name.text());
     std::function<bool(const Syntax &)> is_bound =
-        [&](const Syntax &code) { // by an argument or an assignment
+        [&](const Syntax &code) { // true if an argument or an assignment in the code has this name
           return ((code.is(Head::Assign) || code.is(Head::OpAssign) || code.is(Head::Arrow)) &&
                   std::ranges::any_of(code.args,
                                       [&](const Syntax *part) {
@@ -110,14 +111,14 @@ bool Definer::define_with_constants(Module &module, const Syntax &node) {
   }
   for (const Syntax *binding : bindings) {
     auto value = shared_->interpret(module, *with_values(*binding->args[1], names));
-    if (!value.ok()) return false; // run the block unchanged: it reports the error
+    if (!value.ok()) return false; // the caller runs the block, which reports the error
     names[std::string(binding->args[0]->name.text())] = literal_of(*value, binding->at);
   }
   statement(module, *with_values(body, names));
   return true;
 }
 
-/// Runs top-level code that defines things by @eval. Other code of a host is skipped.
+/// Runs top-level code that makes definitions by @eval. Other code is skipped, unless statements run here.
 void Definer::run_top_level(Module &module, const Syntax &node) {
   if (!holds_eval(node) && !runs_statements(module)) {
     note_skipped(node);
@@ -177,7 +178,7 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
   return elements;
 }
 
-/// Elements that `for` over the value visits: zip(...), enumerate(...), arrays.
+/// Returns the elements over which `for` iterates in a value: zip(...), enumerate(...), an array.
 Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &node) {
   const DataType *type = items.type()->as<DataType>();
   if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple()) return *fields;
@@ -201,15 +202,15 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
   }
 }
 
-/// A name whose value is the name itself: an identifier in code, a symbol in computations. Other list
-/// elements, such as T of `for T in (Int8, Int16)`, are the same value in both.
+/// Makes a node for a list element that is a name. In code it becomes the identifier, in computations the
+/// symbol. Other elements, such as T of `for T in (Int8, Int16)`, are the same in both.
 const Syntax *Definer::name_as_value(Symbol name, Span at) {
   const Syntax *node = unit_->arena.identifier(name, at);
   names_as_values_.insert(node);
   return node;
 }
 
-/// Copies the code with `names` replaced by their values.
+/// Copies code in which each name in `names` is replaced by its value.
 Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   if (node.is(Head::Identifier))
     if (auto it = names.find(node.name.text()); it != names.end()) {
@@ -226,9 +227,9 @@ Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   return copy;
 }
 
-/// True if a $(expression) needs more than `names`.
+/// True if an interpolation $(expression) cannot be computed by substituting `names`.
 bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
-  if (quoted.is(Head::Quote)) // interpolations belong to the inner quote
+  if (quoted.is(Head::Quote)) // inside an inner quote, interpolations belong to that quote
     return false;
   if (quoted.is(Head::Interpolation))
     return !quoted.args[0]->is(Head::Identifier) && !quoted.args[0]->is(Head::Splat) &&
@@ -236,7 +237,7 @@ bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
   return std::ranges::any_of(quoted.args, [&](const Syntax *child) { return needs_running(*child, names); });
 }
 
-/// Copies the quoted code with each such expression replaced by its value.
+/// Copies quoted code in which each interpolation that must run (needs_running) is replaced by its value.
 Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Substitution &names) {
   if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
     if (auto added = add_macro_library(*shared_); !added.ok()) note_error(added.take_error(), quoted);
@@ -258,7 +259,8 @@ Syntax *Definer::literal_of(const Value &value, Span at) {
   return literal;
 }
 
-/// Parts that (a, b) destructures: a tuple's elements, a pair's :a and :b, or a value's fields.
+/// Returns the parts that (a, b) = element assigns: the elements of a tuple, :a and :b of the pair :a => :b,
+/// or the fields of a value.
 std::vector<const Syntax *> Definer::parts(const Syntax &element) {
   if (element.is(Head::Tuple)) return {element.args.begin(), element.args.end()};
   if (element.is(Head::Call)) return {element.args.begin() + 1, element.args.end()};
@@ -339,7 +341,8 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
       auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
       if (value.ok()) {
         const Syntax *bound = *value;
-        if (bound->is(Head::Identifier)) { // Symbol(...), :name, or a copy of such a variable
+        // The value is a name: Symbol(...), :name, or a copy of a variable that has one.
+        if (bound->is(Head::Identifier)) {
           const Syntax *from = node.args[1];
           auto copied = from->is(Head::Identifier) ? names.find(from->name.text()) : names.end();
           if (copied != names.end())

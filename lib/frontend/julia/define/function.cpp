@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Method definitions: the function, the signature, and the code on demand.
+// Defines methods: the function, the signature, and the code, which is lowered when it is needed.
 #include "define.h"
 
 namespace kiln::julia {
@@ -54,7 +54,7 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
     };
     method->generate = generator_of(std::move(source));
   } else if (may_hold_closures(*source.body)) {
-    // Closures' methods must exist in the world that sees this method.
+    // Define the methods of closures now: they must exist in every world age that sees this method.
     auto body = analyse(source);
     if (body.ok()) {
       define_closures(*body);
@@ -148,7 +148,7 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
   }
   signature.at = signature_of(node).at;
   const Syntax &body = body_of(node);
-  // Hints in the body: @inline as a statement.
+  // A body may begin with hints as statements, such as @inline.
   if (body.is(Head::Block))
     for (const Syntax *child : body.args)
       if (child->is(Head::MacroCall) && child->args.size() == 1) {
@@ -194,7 +194,7 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
     evaluator.bind(var->name(), var);
     bindings.emplace_back(var->name(), var);
   }
-  // Write the callee's type with this signature's variables.
+  // Evaluate the callee's type again, so that it contains the type variables of this signature.
   Callee own = callee;
   if (callee.self->has_free_vars() && signature.callee) {
     KILN_TRY(own, this->callee(module, *signature.callee, evaluator));
@@ -208,7 +208,8 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
   source.body = &body;
   source.constructed = constructed;
   source.hints = hints;
-  // Packages compute sizes and types from constants; Julia's inference propagates them too.
+  // Specialise on constants: packages compute sizes and types from them, and Julia's inference propagates
+  // them, too.
   if (shared_->packages.owner(module)) source.hints.aggressive_constprop = true;
   source.unit = unit_;
   const Symbol table = override_ ? override_ : own.is_new ? Symbol() : overlay_;
@@ -240,7 +241,7 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
   return {};
 }
 
-/// @views over definitions applies to each body.
+/// Applies a macro around definitions, such as @views, to the body of each definition.
 void Definer::within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints) {
   auto within = [&](Syntax *code) {
     return unit_->arena.make(Head::MacroCall, code->at, {node.args[0], code});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @generated methods: the body runs on the arguments' types and returns the code for them.
+// Makes the code of @generated methods. The generator (the method's body) runs on the types of the arguments,
+// and returns the code for them.
 #include "define.h"
 
 namespace kiln::julia {
@@ -28,7 +29,8 @@ public:
     for (TypeRef type : types.first(std::min(fixed, types.size()))) {
       slots.push_back(Value::type_value(shared.types, type));
       if (slots.size() > 1) continue;
-      for (size_t i : assigned_) { // parameter 0 is the function itself
+      // Static parameters that the body assigns; they follow parameter 0, the function itself.
+      for (size_t i : assigned_) {
         const auto *constant = static_params[i]->as<ConstType>();
         slots.push_back(constant ? constant->value()
                         : static_params[i]->is<TypeVar>()
@@ -72,7 +74,8 @@ private:
       return true;
     return std::ranges::any_of(node.args, [&](const Syntax *child) { return assigns(*child, name); });
   }
-  /// Julia passes static parameters to a generator as arguments, so that its body may assign to them.
+  /// Finds the static parameters that the generator assigns, and makes them arguments. Julia passes all
+  /// static parameters to a generator as arguments, so that its body may assign them.
   void find_assigned(MethodSource &generator) {
     auto &wheres = source_.signature.wheres;
     std::vector<Parameter> hidden;
@@ -89,7 +92,7 @@ private:
     auto &positional = generator.signature.positional;
     positional.insert(positional.begin(), hidden.begin(), hidden.end());
   }
-  /// Reads Expr(:meta, :inline) and equivalent macros at the start of the code.
+  /// Sets the hints that the generated code begins with: Expr(:meta, :inline), or the macros for these.
   static void add_hints(const Value &made, MethodHints &hints) {
     const ExprObject *block = made.as_expr();
     if (!block || block->head.text() != "block") return;

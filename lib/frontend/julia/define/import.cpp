@@ -8,8 +8,8 @@
 
 namespace kiln::julia {
 
-/// try ... catch ... end around definitions and includes. A failing statement ends the body and runs the
-/// catch block, as in Julia.
+/// Evaluates a try statement around definitions and includes. A statement that fails ends the body, and the
+/// catch block is evaluated, as in Julia.
 void Definer::attempt(Module &module, const Syntax &node) {
   const Syntax &body = *node.args[0], &on_error = *node.args[2], &always = *node.args[3],
                &on_success = *node.args[4];
@@ -24,7 +24,8 @@ void Definer::attempt(Module &module, const Syntax &node) {
   if (!failed()) {
     if (on_success.is(Head::Block)) statement(module, on_success);
   } else if (catches) {
-    for (size_t i = faults; i < faults_.size(); ++i) // an existing file with faults: unlikely to be intended
+    // Warn of faults in an existing file, which the `catch` block was probably not written for.
+    for (size_t i = faults; i < faults_.size(); ++i)
       report_.warnings.push_back(
           {ErrorCode::None,
            fmt::format("{}: {}; the `catch` block goes on", faults_[i].name(), faults_[i].message),
@@ -39,7 +40,8 @@ void Definer::attempt(Module &module, const Syntax &node) {
   if (always.is(Head::Block)) statement(module, always);
 }
 
-/// Leading dots go to parent modules. The first name is a visible module or a root module.
+/// Finds the module of an import path. Leading dots go to parent modules. The first name is a module that is
+/// visible in `from`, or a root module.
 Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) {
   CompilerWorld &world = shared_->world;
   const Module *at = nullptr;
@@ -54,7 +56,7 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
   if (!at) {
     Symbol first = path[i]->name;
     LoadedPackages &packages = shared_->packages;
-    // In files of Kiln's own library, names mean Kiln's modules.
+    // In Kiln's own library files, module names always mean Kiln's modules.
     const bool is_library = unit_->file && unit_->file->is_library();
     if (auto *package = packages.find(first); package && !package->is_extension && !is_library) {
       at = load_package(from, first, *path[i]);
@@ -67,8 +69,8 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
                                                    : Result<std::optional<Value>>(std::nullopt);
     if (!at) at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
     if (!at) at = world.find_root_module(first);
-    // A package finds itself and its modules from the root; here the name may be a module of the file. A
-    // package whose file was loaded directly is in Main.
+    // In Julia a package finds itself among the root modules. If its file was loaded without the package
+    // search, its module is in Main, or around `from`.
     if (auto loaded =
             at ? Result<std::optional<Value>>(std::nullopt) : world.lookup(*world.main(), first, world.age());
         loaded.ok() && *loaded)
@@ -105,7 +107,7 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
   std::span<const Syntax *const> names(path.args.data(), path.args.size());
   if (Module *found = find_module(module, names)) {
     if (is_using && found != &module) shared_->world.use_module(module, *found);
-    // A package's own module precedes a module of Base with the same name.
+    // The name of a package's own module precedes that of a module of Base.
     CompilerWorld &world = shared_->world;
     auto visible = as && world.is_defined(module, as) ? world.lookup(module, as, world.age())
                                                       : Result<std::optional<Value>>(std::nullopt);
@@ -157,7 +159,7 @@ void Definer::unknown_package(Module &module, const Syntax &path, std::span<cons
   if (names.empty() && library && !library->names.empty()) {
     for (std::string_view name : library->names)
       shared_->world.note_missing(module, why, shared_->symbol(name));
-  } else if (names.empty()) { // may define any name that is not found
+  } else if (names.empty()) { // the package may define any name that is not found
     shared_->world.note_missing(module, why);
   }
   note_skipped(path, "package not known");
@@ -195,7 +197,7 @@ void Definer::import_names(Module &module, const Syntax &node) {
     Symbol name = item->is(Head::ImportPath) && !item->args.empty() ? item->args.back()->name : item->name;
     if (!name) continue;
     if (!as) as = name;
-    // Atomix's macro returns the new value, CUDA's the old one.
+    // Atomix's @atomic returns the new value, CUDA's the old one.
     if (name.text() == "@atomic" &&
         (from->name().text() == "Atomix" || from->name().text() == "KernelAbstractions"))
       shared_->alias_macro(module, as, shared_->symbol("@Atomix.atomic"));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// include: in files of definitions and in programs, with optional mapping function.
+// Evaluates include in files of definitions and in programs, with an optional mapping function.
 #include "define.h"
 
 #include <filesystem>
 
 namespace kiln::julia {
 
-/// Path given by literals, @__DIR__ and joinpath; no value: unknown without running code.
+/// Path that consists of literals, @__DIR__ and joinpath. No value: finding it needs to run code.
 static std::optional<std::string> path_of(const Syntax &node, const std::string &folder) {
   if (node.is(Head::Literal))
     return node.literal.as_string() ? std::optional(*node.literal.as_string()) : std::nullopt;
@@ -28,7 +28,7 @@ static std::optional<std::string> path_of(const Syntax &node, const std::string 
   return text;
 }
 
-/// Arguments before the path in include(map, module, path): either, both or none.
+/// Evaluates the arguments before the path in include(map, module, path). Both are optional.
 Result<Definer::Included> Definer::included(Module &here, const Syntax &node) {
   Included found{&here, {}};
   for (size_t i = 1; i + 1 < node.args.size(); ++i) {
@@ -43,7 +43,7 @@ Result<Definer::Included> Definer::included(Module &here, const Syntax &node) {
   return found;
 }
 
-/// Replaces each statement of a file by the result of `map` on its Expr.
+/// Replaces each statement of a file by the result of calling `map` with the statement's Expr.
 Result<void> Definer::map_statements(Unit &unit, Syntax &tree, const std::optional<Value> &map) {
   if (!map) return {};
   for (Syntax *&statement : tree.args) {
@@ -54,8 +54,8 @@ Result<void> Definer::map_statements(Unit &unit, Syntax &tree, const std::option
   return {};
 }
 
-/// include("x.jl"): relative to the including file. A missing file is an error only for code that needs its
-/// definitions.
+/// Evaluates include("x.jl"). The path is relative to the including file. A missing file is an error only for
+/// code that uses its definitions.
 void Definer::include(Module &into, const Syntax &node) {
   auto target = node.args.size() == 2 ? Result<Included>(Included{&into, {}}) : included(into, node);
   if (!target.ok()) {
@@ -113,7 +113,7 @@ void Definer::include(Module &into, const Syntax &node) {
   failures_ += inner.failures_;
 }
 
-/// include(path) in a running program: relative to the including file.
+/// Evaluates include(path) in a program that runs. The path is relative to the including file.
 void Definer::include_program(Module &here, const Syntax &node) {
   auto target = included(here, node);
   auto evaluated = target.ok() ? thunk(here, *node.args.back()) : target.take_error();

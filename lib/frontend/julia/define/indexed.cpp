@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages with an index: how it is made, and how postponed statements are evaluated later.
+// Makes the index of a package, and evaluates its postponed statements when they are needed.
 #include "define.h"
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace kiln::julia {
 
 namespace {
 
-/// A postponed statement of a package. It is evaluated when the methods that it defines are looked up.
+/// A postponed statement of a package. It is evaluated when methods that it defines are looked up.
 struct WaitingStatement {
   std::shared_ptr<Definitions> shared;
   std::shared_ptr<const SourceFile> file;
@@ -34,8 +34,9 @@ struct WaitingStatement {
   }
 };
 
-/// True if running the statement calls a function that may mutate shared state, like `push!(names, x)`. Code
-/// that it only defines does not count. `is_code`: the node is such code; its interpolations run.
+/// True if running the statement calls a function that may mutate shared state, such as `push!(names, x)`.
+/// Calls inside of a definition do not count. `is_code`: the node is code of a definition, of which only
+/// interpolations run.
 bool may_change(const Syntax &node, bool is_code) {
   if (node.is(Head::Interpolation)) is_code = false;
   if (node.is(Head::Quote) || is_function_definition(node)) is_code = true;
@@ -46,7 +47,8 @@ bool may_change(const Syntax &node, bool is_code) {
   return std::ranges::any_of(node.args, [&](const Syntax *child) { return may_change(*child, is_code); });
 }
 
-/// Type of the owner; null: the name does not refer to it (a closure, a name made by a macro).
+/// Returns the type of an owner of methods: a function's type, or a type with constructors. Null: the name
+/// does not refer to it (a closure, or a name made by a macro).
 TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbol name) {
   const Module *module = world.find_module(owner.module);
   if (!module) return nullptr;
@@ -55,15 +57,15 @@ TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbo
   TypeRef type = owner.is_function ? (*bound)->type() : (*bound)->as_type();
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
   const auto *data = type ? type->as<DataType>() : nullptr;
-  // Base may have a function with the name of the package's own.
+  // The name may refer to another function, such as one of Base.
   return data && data->name().name == name && data->name().module == owner.module &&
                  data->name().is_function == owner.is_function
              ? type
              : nullptr;
 }
 
-/// True for statements that only define methods and do not depend on state: function definitions, @eval of
-/// them, or loops of them.
+/// True if the statement only defines methods, and needs no state: function definitions, @eval of them, loops
+/// of them.
 bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
   switch (node.head) {
   case Head::Doc: return may_wait(shared, module, *node.args.back());
@@ -74,7 +76,7 @@ bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
   case Head::For:
   case Head::Let:
     if (may_change(node, false)) return false;
-    // Local names for the definitions, then the definitions.
+    // The body may assign local names and define methods, and do nothing else.
     return std::ranges::all_of(node.args.back()->args, [&](const Syntax *child) {
       const bool is_name = child->is(Head::Assign) &&
                            (child->args[0]->is(Head::Identifier) || child->args[0]->is(Head::Tuple));
@@ -117,7 +119,7 @@ static void add_table(Fingerprinter &key, const TomlTable &table) {
   }
 }
 
-/// Digest of all inputs of loading a package except its included files.
+/// Digest of everything that loading a package depends on, except for the included files.
 static Fingerprint index_key(const Definitions &shared, const Package &package, std::string_view text,
                              bool is_nested) {
   Fingerprinter key;
@@ -196,7 +198,8 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   }
   if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text) return read({});
   const std::vector<std::string_view> triggers(file->triggers.begin(), file->triggers.end());
-  KILN_CHECK(shared_->library.load_for(triggers)); // triggers of the postponed statements too
+  // Also those that only names in postponed statements trigger.
+  KILN_CHECK(shared_->library.load_for(triggers));
   indexed_file_ = size_t(file - package->index.files.data()) + 1;
   std::vector<Span> left_out;
   for (const PackageIndex::Statement &each : file->later)
@@ -204,8 +207,8 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   return read(left_out);
 }
 
-/// Evaluates the statements of a file, module or condition. While an index is made, records the definitions
-/// of each.
+/// Evaluates the statements of a file, module or condition. While the index of a package is made, records
+/// which methods each statement defines.
 void Definer::statements(Module &module, const Syntax &node) {
   for (const Syntax *child : node.args) {
     IndexedPackage *package = shared_->packages.indexed;
@@ -231,7 +234,7 @@ void Definer::statements(Module &module, const Syntax &node) {
       noted.skipped.push_back({note.what, note.at.begin, note.at.end});
     }
     for (const Method *method : shared_->world.methods_from(methods)) {
-      // another file's method, loaded on demand by this statement
+      // skip methods of other files, which the statement caused to load
       if (method->at.file != child->at.file) continue;
       if (method->at.begin < child->at.begin || method->at.begin >= child->at.end) waits = false;
       const TypeName *owner = shared_->world.owner(*method);
@@ -240,7 +243,7 @@ void Definer::statements(Module &module, const Syntax &node) {
       PackageIndex::Owner named{owner->module, std::string(owner->name.text()), owner->is_function};
       TypeRef found = find_owner(shared_->world, named, owner->name);
       if (!found || &found->as<DataType>()->name() != owner)
-        continue; // a closure: its owner exists only after this statement ran
+        continue; // a closure's type exists only after the statement ran
       const uint32_t place = package->index.owner(std::move(named));
       if (!std::ranges::count(noted.owners, place)) noted.owners.push_back(place);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Additional methods for optional and keyword arguments.
+// Defines the additional methods that optional and keyword arguments need.
 #include "define.h"
 
 namespace kiln::julia {
@@ -12,12 +12,12 @@ static bool mentions(const Syntax &node, Symbol name) {
   return false;
 }
 
-/// Drops variables that a signature with fewer arguments no longer uses: they would stay unbound.
+/// Removes where-variables that a signature with fewer arguments does not use, since they would stay unbound.
 static void keep_named_variables(SignatureSyntax &signature) {
   std::vector<const Syntax *> kept;
   for (size_t i = signature.wheres.size(); i-- > 0;) {
     const Syntax *variable = signature.wheres[i];
-    while (!variable->is(Head::Identifier) && !variable->args.empty()) // T <: A; A <: T <: B
+    while (!variable->is(Head::Identifier) && !variable->args.empty()) // find T in `T <: A` and `A <: T <: B`
       variable = variable->is(Head::Comparison) && variable->args.size() == 5 ? variable->args[2]
                                                                               : variable->args[0];
     bool named = signature.callee && mentions(*signature.callee, variable->name);
@@ -29,8 +29,8 @@ static void keep_named_variables(SignatureSyntax &signature) {
   signature.wheres = std::move(kept);
 }
 
-/// let a = x, b = y; body end. A default sees the arguments before it; its own name has the outer meaning:
-/// f(x; length = length(x)).
+/// Makes let a = x, b = y; body end. A default value sees the arguments before it. In its own default an
+/// argument's name has the outer meaning: f(x; length = length(x)).
 static Syntax *with_bindings(Expander &make, Span at, std::vector<Syntax *> bindings,
                              std::vector<Syntax *> body) {
   return make.make(
@@ -38,8 +38,9 @@ static Syntax *with_bindings(Expander &make, Span at, std::vector<Syntax *> bind
       {make.make(Head::Block, at, std::move(bindings)), make.make(Head::Block, at, std::move(body))});
 }
 
-/// f(a, b = 1, c = b) also defines f(a) = let b = 1, c = b; f(a, b, c) end and f(a, b) = ... In a keyword
-/// sorter, the first two parameters (the keywords and the function) are passed on first.
+/// Defines the methods with fewer arguments. For f(a, b = 1, c = b) these are f(a) = let b = 1, c = b; f(a,
+/// b, c) end and f(a, b) = ... `keyword_sorter`: the first two parameters are the keywords and the function,
+/// and are passed on unchanged.
 Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
                                       const Callee &callee, TypeRef constructed, Symbol constructed_name,
                                       bool keyword_sorter) {
@@ -78,8 +79,8 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
   return {};
 }
 
-/// f(x; a = 1, b): the code is #f#kw(a, b, f, x). f(x) calls it with the defaults, and kwcall((a=..,), f, x)
-/// with the given keywords.
+/// Defines the methods of f(x; a = 1, b). The code becomes #f#kw(a, b, f, x). f(x) calls it with the
+/// defaults, and kwcall((a = ..,), f, x) with the keywords of the call.
 Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
                                       MethodHints hints, const Callee &callee, TypeRef constructed,
                                       Symbol constructed_name) {
@@ -96,10 +97,10 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   for (const Parameter &keyword : signature.keywords) {
     Parameter p = keyword;
     p.default_value = nullptr;
-    p.vararg = false; // as a keyword the slurp is a named tuple
+    p.vararg = false; // a parameter `kw...` receives the remaining keywords as a named tuple
     inner.positional.push_back(p);
   }
-  // The function itself as a parameter, under its own name if it has one: (m::Model)(x; a).
+  // The function is a parameter of #f#kw, under its own name if the definition gives one: (m::Model)(x; a).
   const Syntax *self_type = nullptr;
   Symbol self_name = shared_->symbol("#f");
   uint32_t self_scope = CoreScope;
@@ -121,7 +122,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   self.type = self_type;
   self.at = at;
   inner.positional.push_back(self);
-  inner.self_argument = uint32_t(inner.positional.size()); // `new` makes a value of it
+  inner.self_argument = uint32_t(inner.positional.size()); // position of the type that `new` makes
   for (const Parameter &positional : signature.positional) {
     Parameter p = positional;
     p.default_value = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State of Kiln's library files: loaded, or waiting for a name, a package or a program (docs/library.md).
+// Tracks which of Kiln's library files are loaded, and which wait for a name, a package or a program
+// (docs/library.md).
 #pragma once
 
 #include <kiln/extension/language/internal/library_file.h>
@@ -12,17 +13,19 @@
 
 namespace kiln::julia {
 
-/// Library files and their pending conditions. A file loads when its conditions are met, with all files that
-/// it needs and brings. Files of the host library also wait for load_for_programs(). Thread-safe. load() runs
-/// without a lock: a second thread that requests a file does not wait for the first one to load it.
+/// Kiln's library files, and the conditions for which they wait. A file loads when its conditions are met,
+/// together with all files that its manifest line needs or brings. Files of the host library also wait for
+/// load_for_programs(). Thread-safe. load() runs without a lock: a second thread that requests a file does
+/// not wait for the first one to load it.
 class LibraryFiles {
 public:
   using Load = std::function<Result<void>(const LibraryFile &)>;
-  /// `files` and their text must outlive this. Loads nothing.
+  /// Sets the files and the function that loads one. `files` and their text must outlive this object. Loads
+  /// no file.
   void open(std::span<const LibraryFile> core, std::span<const LibraryFile> host, Load load);
 
   const WatchedNames &names() const { return names_; }
-  /// Loads files without conditions, except overlays of targets.
+  /// Loads the files that wait for nothing, except for overlays of targets.
   Result<void> load_at_start();
   Result<void> load_for_programs();
   Result<void> load_for_package();
@@ -30,7 +33,7 @@ public:
   Result<void> load_for(std::span<const std::string_view> triggers);
 
 private:
-  void request(size_t file); ///< with needed and brought files; call under mutex_
+  void request(size_t file); ///< also requests the files that it needs and brings; call it under mutex_
   Result<void> load_requested();
 
   std::vector<const LibraryFile *> files_;  ///< core files, then host library files

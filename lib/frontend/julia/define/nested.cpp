@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels defined inside a host function. They are compiled without running it: captured values are given by
-// name.
+// Compiles kernels that are defined inside of a host function, without running that function. The request
+// names the values of captured variables.
 #include "define.h"
 
 #include <kiln/extension/language/internal/hint.h>
@@ -17,7 +17,7 @@ public:
   Nested(const std::shared_ptr<Shared> &shared, const HostDefinition &host, std::span<const Capture> captures)
       : shared_(shared), host_(host), captures_(captures) {}
 
-  /// Null: the host does not define that function.
+  /// Finds a function that the host defines; null: it defines none of that name.
   Result<LocalFunction *> find(Symbol name) {
     MethodSource source;
     source.shared = shared_;
@@ -29,7 +29,7 @@ public:
                       : callee.name;
     source.body = &body_of(*host_.node);
     source.unit = host_.unit;
-    // The host's signature may be unknown: captures give its variables their values.
+    // The argument types of the host may be unknown. Captures then give values for its where-variables.
     for (const Syntax *where : source.signature.wheres) {
       const Syntax *variable = where;
       while (!variable->is(Head::Identifier) && !variable->args.empty())
@@ -131,10 +131,11 @@ private:
 
 } // namespace
 
-/// Place of a definition's signature, equal to that of its method.
+/// Position of a definition's signature, which the method made from it has, too.
 static Span place_of(const HostDefinition &host) { return signature_of(*host.node).at; }
 
-/// A call that this method accepts, "host(Int64, Any)/kernel", if its parameter types can be written.
+/// Text that names a kernel of this method, "host(Int64, Any)/kernel". Empty if its parameter types cannot be
+/// written.
 static std::string host_example(const Shared &shared, const Method &method, std::string_view host,
                                 std::string_view kernel) {
   std::vector<std::string> types;
@@ -148,7 +149,7 @@ static std::string host_example(const Shared &shared, const Method &method, std:
   return fmt::format("{}({})/{}(...)", host, fmt::join(types, ", "), kernel);
 }
 
-/// The host's current methods, without replaced definitions.
+/// Returns the methods of the host function, without those that a later definition replaced.
 static std::vector<const Method *> methods_of(CompilerWorld &world, const Module &module, Symbol name) {
   auto function = world.lookup(module, name, world.age());
   if (!function.ok() || !*function) return {};
@@ -198,7 +199,8 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
           fmt::format("`{}` names the method of `{}` that takes these types", full, host_name.text()));
     std::erase_if(hosts, [&](const HostDefinition &each) { return !(place_of(each) == match.method->at); });
   }
-  // Ignore replaced definitions. A definition that could not be evaluated has no method, but may be meant.
+  // Ignore replaced definitions. Keep a definition without a method: it could not be evaluated, but may be
+  // the one that is meant.
   struct Found {
     Nested nested;
     LocalFunction *function;

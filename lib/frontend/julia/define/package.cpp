@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages loaded from their sources, and their extensions.
+// Loads packages from their sources, and their extensions.
 #include "define.h"
 
 #include <array>
@@ -8,7 +8,8 @@
 namespace kiln::julia {
 
 bool LoadedPackages::is_from_source(Symbol name) const {
-  // Kiln has a few functions of SpecialFunctions, for programs without its sources.
+  // Kiln's library has a few functions of SpecialFunctions, for programs that lack the package. If a load
+  // path exists, the package itself is loaded.
   return resolver && (std::ranges::count(resolver->search().from_source, name.text()) > 0 ||
                       name.text() == "SpecialFunctions");
 }
@@ -34,7 +35,7 @@ bool LoadedPackages::is_of_library(const Module &module, const Module &main) {
 
 namespace {
 
-/// Dependencies among the packages that Kiln brings, as in their Project.toml files.
+/// A package that Kiln's library replaces, and the packages that it loads by its Project.toml.
 struct Loads {
   std::string_view package;
   std::array<std::string_view, 12> dependencies;
@@ -50,7 +51,7 @@ constexpr Loads loads_of_packages[] = {
     {"StaticArrays", {"LinearAlgebra", "Random", "StaticArraysCore"}},
     {"Statistics", {"LinearAlgebra"}}};
 
-/// Julia's system image contains these: they are always loaded.
+/// True for packages in Julia's system image, which are always loaded.
 bool is_in_system_image(std::string_view name) {
   return name == "LinearAlgebra" || name == "Random" || name == "Libdl";
 }
@@ -93,7 +94,8 @@ void Definer::export_name(Module &module, Symbol name) {
   if (!unit_->file || !unit_->file->is_library()) shared_->packages.exports[&module].push_back(name);
 }
 
-/// @reexport using P, M.N; using P: x; import P: x; module ... end; begin ... end.
+/// Evaluates a statement under @reexport and exports its names: using P, M.N; using P: x; import P: x; module
+/// ... end; begin ... end.
 void Definer::reexport(Module &module, const Syntax &node) {
   if (node.is(Head::Block)) {
     for (const Syntax *child : node.args) reexport(module, *child);
@@ -128,9 +130,8 @@ void Definer::reexport(Module &module, const Syntax &node) {
   }
 }
 
-/// Imports Kiln's functions into packages that must share them: Adapt's sources add methods to the functions
-/// that launches of programs call, and IrrationalConstants computes its constants with Kiln's BigFloat
-/// functions.
+/// Imports functions of Kiln's library into packages that must use the same ones. Adapt adds methods to the
+/// functions that launches call. IrrationalConstants computes its constants with Kiln's BigFloat functions.
 void Definer::share_functions(Module &package) {
   static constexpr std::string_view adapt[] = {"adapt", "adapt_structure", "adapt_storage"};
   static constexpr std::string_view wide[] = {"big", "BigFloat", "precision", "setprecision"};
@@ -149,8 +150,8 @@ void Definer::share_functions(Module &package) {
       (void)shared_->world.import_name(package, *own, symbol, symbol);
 }
 
-/// Evaluates a package's file. Definitions go into the package's module. Other statements of the file,
-/// normally few, go into Main.
+/// Evaluates the file of a package. Statements inside of the package's module go into that module. Statements
+/// around it, normally few, go into Main.
 Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tree) {
   StageScope stage(shared_->timer, Stage::Evaluate);
   Module *made = nullptr;
@@ -158,7 +159,8 @@ Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tre
     while (child->is(Head::Doc)) child = child->args.back();
     if (!made && child->is(Head::Module) && child->args[1]->name == name) {
       made = shared_->world.module(name, parent);
-      shared_->packages.find(name)->module = made; // included files look up their own dependencies
+      // Set now, since included files look up their own dependencies.
+      shared_->packages.find(name)->module = made;
       share_functions(*made);
       statement(*made, *child->args[2]);
       shared_->packages.made.push_back(made);
@@ -216,7 +218,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
     return nullptr;
   }
   const Symbol symbol = shared_->symbol(name);
-  // Kiln's own module keeps this name for Kiln's library.
+  // If Kiln's library has a root module of this name, the package's module goes into module Packages.
   Module *parent = shared_->world.find_root_module(symbol)
                        ? shared_->world.module(shared_->symbol("Packages"), nullptr)
                        : nullptr;
@@ -263,8 +265,8 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   return made;
 }
 
-/// Reports that a package's statements need a host that the session lacks, once for the package and its
-/// dependencies.
+/// Reports that statements of a package cannot run, because the session has no host. Reports it once for a
+/// package and its dependencies.
 void Definer::need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at) {
   LoadedPackages &packages = shared_->packages;
   if (made) shared_->world.note_missing(*made, no_host.message);
@@ -277,7 +279,7 @@ void Definer::need_host(Diagnostic no_host, const std::string &name, Module *mad
   faults_.push_back(std::move(no_host));
 }
 
-/// Reports missing definitions of a package: one warning, and all details with -v.
+/// Reports definitions of a package that could not be evaluated: in one warning, and in detail with -v.
 void Definer::note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
                            const Syntax &at) {
   for (Diagnostic &warning : report.warnings) report_.warnings.push_back(std::move(warning));
@@ -341,7 +343,7 @@ void Definer::initialise(Module &module, const std::string &package) {
        {}});
 }
 
-/// Loads extensions whose package and triggers are all loaded.
+/// Loads each package extension whose package and triggers are all loaded.
 void Definer::load_extensions(const Syntax &at) {
   LoadedPackages &packages = shared_->packages;
   for (size_t i = 0; i < packages.all.size(); ++i) {

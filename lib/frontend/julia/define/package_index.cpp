@@ -10,7 +10,7 @@ namespace kiln::julia {
 
 namespace {
 
-/// Version of the byte layout; the key already contains Kiln's build.
+/// Changed with the layout of the bytes. The key already contains Kiln's build.
 constexpr std::string_view magic = "kiln package index 2";
 
 class Writer {
@@ -30,7 +30,8 @@ private:
   std::string bytes_;
 };
 
-/// Validating reader. Truncated or oversized data make it fail; it then returns zeros and empty strings.
+/// Reads numbers and texts, and checks bounds. Once data are missing or too large, it has failed, and returns
+/// zeros and empty texts.
 class Reader {
 public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -42,7 +43,7 @@ public:
     return value <= max ? value : fail();
   }
   uint32_t offset() { return uint32_t(number(UINT32_MAX)); }
-  /// Length of a list whose elements take at least `min_numbers` numbers each.
+  /// Reads the length of a list. Each element takes at least `min_numbers` numbers, which bounds the length.
   uint64_t count(size_t min_numbers) { return number(bytes_.size() / (min_numbers * sizeof(uint64_t))); }
   std::string_view text() {
     const size_t size = number(bytes_.size());

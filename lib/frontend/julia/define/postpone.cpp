@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Postponed library definitions: evaluated when methods of their function or type are looked up.
+// Postpones definitions of the library: they are evaluated when methods of their function or type are looked
+// up.
 #include "define.h"
 
 namespace kiln::julia {

@@ -7,7 +7,8 @@ namespace kiln::julia {
 
 namespace {
 
-/// Lists become tuples, which the library converts to vectors. Tables are not supported as values.
+/// Converts a preference to a value. A list becomes a tuple, which the library converts to a vector. A table
+/// is not supported.
 Result<Value> value_of(Definitions &shared, const TomlValue &preference, const std::string &where) {
   TypeContext &types = shared.types;
   if (const bool *truth = std::get_if<bool>(&preference.value)) return types.boolean(*truth);

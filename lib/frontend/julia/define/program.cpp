@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's top level. Statements run in order: definitions as in any file, all others in the interpreter.
-// The first failing statement ends the program.
+// Runs the top level of a program, statement by statement. Definitions are evaluated as in any file, all
+// other statements run in the interpreter. The first statement that fails ends the program.
 #include "define.h"
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace kiln::julia {
 
 namespace {
 
-/// True for definitions that only the top level supports. A block with such a definition runs statement by
+/// True for a definition that is allowed only at top level. A block that contains one runs statement by
 /// statement.
 bool is_definition(const Syntax &node) {
   switch (node.head) {
@@ -30,7 +30,7 @@ bool is_definition(const Syntax &node) {
   }
 }
 
-/// Sets the meaning of eval(module, code) while it lives.
+/// Sets the function that eval(module, code) calls, until the object is destroyed.
 class EvalScope {
 public:
   EvalScope(Shared &shared, Shared::Eval eval)
@@ -61,7 +61,7 @@ void Definer::fail(Error error, const Syntax &node) {
   failure_ = std::move(error);
 }
 
-/// Handles the reports of a definition: faults end the program, warnings are shown.
+/// Handles the report of a definition in a program: a fault ends the program, and warnings are shown.
 void Definer::settle(const Syntax &node) {
   const bool missing = failures_ > 0;
   failures_ = 0;
@@ -104,7 +104,7 @@ Result<Value> Definer::thunk(Module &module, const Syntax &node) {
   return shared_->interpreter.run(code, module);
 }
 
-/// Meaning of eval(module, code) while the statement at `at` is lowered and runs.
+/// Returns the function that eval(module, code) calls while the statement at `at` is lowered and runs.
 Shared::Eval Definer::eval_at(Span at) {
   return [this, at](Module &into, const Value &quoted) -> Result<Value> {
     KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
@@ -125,8 +125,8 @@ void Definer::evaluate(Module &module, const Syntax &node) {
     fail(result.take_error(), node);
 }
 
-/// With a log of Test (`kiln script --test-log`), writes a file's failing statement to it and continues with
-/// the next statement. exit() and interrupts still end the program.
+/// Continues after a failed statement if the package Test writes a log (`kiln script --test-log`): adds the
+/// failure to the log. exit() and interrupts still end the program.
 void Definer::note_and_go_on(const Syntax &node) {
   const ErrorCode code = failure_->code();
   if (code == ErrorCode::Exit || code == ErrorCode::InterruptException || in_try_) return;
@@ -143,7 +143,7 @@ void Definer::note_and_go_on(const Syntax &node) {
   if (auto done = shared_->interpreter.call(**noted, args); !done.ok()) fail(done.take_error(), node);
 }
 
-/// Value of a definition as a statement: the function, macro or module it names; else nothing.
+/// Value that a prompt shows for a definition: the function, macro or module that it defines, else nothing.
 Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   Symbol name;
   if (node.is(Head::Module)) {
@@ -160,7 +160,7 @@ Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   return found.ok() && *found ? **found : shared_->types.nothing();
 }
 
-/// Runs one statement of a program. False: it is a definition, to be handled as in any other file.
+/// Runs one statement of a program. Returns false if the statement is a definition, which define() handles.
 bool Definer::program_statement(Module &module, const Syntax &node) {
   if (failure_) return true;
   switch (node.head) {
@@ -289,7 +289,8 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
   return true;
 }
 
-/// try with definitions: a failing statement ends the body, and the catch block gets the exception.
+/// Runs a try statement that contains definitions. A statement that fails ends the body, and the catch block
+/// gets the exception.
 void Definer::program_attempt(Module &module, const Syntax &node) {
   statement(module, *node.args[0]);
   if (failure_ && node.args[2]->is(Head::Block)) {

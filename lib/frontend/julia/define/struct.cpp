@@ -45,7 +45,7 @@ Result<TypeName *> Definer::new_type(Module &module, const Head1 &head, TypeEval
   return name;
 }
 
-/// Binds the type, unless an identical definition exists (a file loaded again).
+/// Binds a type to its name. If an identical definition exists (a file is loaded again), that type stays.
 Result<void> Definer::bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound) {
   bool made = false;
   KILN_TRY(bound, kiln::bind_type(shared_->world, module, type, node.at, &made));
@@ -104,18 +104,19 @@ Result<void> Definer::define_constructors(const Constructors &all, const Syntax 
 Result<void> Definer::structure(Module &module, const Syntax &node, bool with_keywords) {
   KILN_TRY(Head1 head, type_head(*node.args[1]));
   TypeEvaluator evaluator(shared_, module);
-  // A struct may name itself in field types, so the wrapper is bound first.
+  // Bind the type before its fields are evaluated, since a field's type may name it.
   TypeEvaluator outside(shared_, module);
   KILN_TRY(TypeName * type, new_type(module, head, evaluator));
   type->is_mutable = node.args[0]->literal.low_bits() & 1;
   TypeRef wrapper = shared_->types.finish_type_name(*type);
-  // Bound before the parameters, so that a parameter of the same name hides it, as in Julia.
+  // The type is bound before its parameters, so that a parameter of the same name hides it, as in Julia.
   TypeEvaluator fields_evaluator(shared_, module);
   fields_evaluator.bind(head.name, wrapper);
   for (const TypeVar *param : type->params) fields_evaluator.bind(param->name(), param);
 
   std::vector<Parameter> fields;
-  std::vector<TypeRef> field_types; // all or none: lookups in an incomplete type would cache wrong fields
+  // Set all at once: a lookup in an incomplete type would cache wrong fields.
+  std::vector<TypeRef> field_types;
   std::unordered_set<Symbol> names; // field names
   std::vector<std::pair<const Syntax *, MethodHints>> constructors;
   for (const Syntax *item : node.args[2]->args) {
@@ -174,7 +175,7 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
     });
   else
     KILN_CHECK(define_constructors(all, node));
-  if (with_keywords) { // P(; a, b = 1) = P(a, b)
+  if (with_keywords) { // for @kwdef: P(; a, b = 1) = P(a, b)
     Expander make(shared_, module, unit_->arena);
     SignatureSyntax signature;
     signature.at = node.at;
@@ -193,7 +194,8 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
   return {};
 }
 
-/// P(a::A, b::B) and the converting P(a, b); with parameters P{T}(a, b) and P(a::T, b::T) where T.
+/// Defines Julia's default constructors: P(a::A, b::B), and P(a, b), which converts. With parameters they are
+/// P{T}(a, b), and P(a::T, b::T) where T.
 Result<void> Definer::default_constructors(Module &module, const Head1 &head, const TypeName &type,
                                            TypeRef wrapper, std::span<const Parameter> fields,
                                            const Syntax &node) {
@@ -201,7 +203,8 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
   Span at = node.at;
   MethodHints hints;
   hints.inline_ = true;
-  // struct LU{L, U}; L::L; U::U; end: an argument must not hide a parameter.
+  // A field may have the name of a parameter (struct LU{L, U}; L::L; U::U; end). The argument must not hide
+  // it.
   auto argument = [&](Symbol field) {
     const bool hides =
         std::ranges::any_of(type.params, [&](const TypeVar *param) { return param->name() == field; });
@@ -254,7 +257,7 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
     return {};
   }
   KILN_CHECK(define(parameter_names(name()), false, true, make.call(new_name, names(), at)));
-  // Only if the fields determine every parameter.
+  // Define P(a, b) only if the fields' types determine every parameter.
   for (const TypeVar *param : type.params) {
     bool found = false;
     for (TypeRef field : type.field_types) found |= shared_->types.union_all(param, field) != field;
