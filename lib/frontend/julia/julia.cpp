@@ -50,7 +50,8 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
   return load_file(shared_, into, {}, std::move(file));
 }
 
-/// Adds a macro service of programs: the text of an expression.
+/// Adds the function by which macros of programs get the text of an expression, and loads the library of
+/// programs.
 Result<void> JuliaFrontend::load_program_library() {
   if (std::exchange(shared_->has_host, true)) return {};
   KILN_CHECK(shared_->interpreter.add_host_function(

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component julia (layer 8): the in-tree kernel language, a subset of Julia, behind the frontend interface.
-// Its parts are components in folders below:
-//   syntax           text -> syntax tree
-//   expand           macros, hygiene, quoting, sugar
-//   lower            expanded syntax -> lowered code: scopes, closures, control flow
-//   define           top level: modules, imports, types, methods, constants into a World
-// This folder has the public interface (julia.cpp), and the loading of Kiln's own library on demand
-// (library.cpp).
+// Its parts are components in the folders below:
+//   syntax           parses text to a syntax tree
+//   expand           macros, hygiene, quoting, syntactic sugar
+//   lower            lowers expanded syntax: scopes, closures, control flow
+//   define           evaluates the top level into a World: modules, imports, types, methods, constants
+// This folder has the public interface (julia.cpp), and loads Kiln's own library on demand (library.cpp).
 #pragma once
 
 #include <kiln/extension/language/frontend.h>
@@ -21,15 +20,15 @@ class Definitions;
 
 class JuliaFrontend final : public Frontend {
 public:
-  /// `library`: Kiln's own, in load order (runtime_library()); `host_files`: those of the host library. Both
-  /// must outlive the World.
+  /// `library`: Kiln's library files in load order (runtime_library()). `host_files`: files that only code on
+  /// the host needs. Both must outlive the World.
   explicit JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library = {},
                          std::span<const LibraryFile> host_files = {});
   ~JuliaFrontend() override;
 
   std::string_view name() const override { return "julia"; }
   std::vector<std::string_view> file_extensions() const override { return {".jl"}; }
-  /// Loads Base, the device modules, then the overlays.
+  /// Loads Base, then the device modules, then the overlays of the targets.
   Result<void> load_library(World &world, std::span<const OverlayFiles> overlays) override;
   Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) override;
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
@@ -39,24 +38,24 @@ public:
   Result<Value> run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
                     const Run &how) override;
 
-  /// Sets the search path of packages; loaded packages stay.
+  /// Sets the search path of packages. Packages that are already loaded stay.
   void find_packages(PackageSearch search);
 
-  /// Loads a file of Kiln's own library. Evaluates only the statements that its index requires now.
-  /// `overlay`: empty: like load, else like load_overlay. The data behind `source` must outlive the World;
-  /// `source` itself need not.
+  /// Loads a file of Kiln's own library. Evaluates only the statements that the file's index requires now.
+  /// `overlay`: empty for the common method table (as load()), else as in load_overlay(). The data to which
+  /// `source` points must outlive the World.
   Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
-  /// Statement of a library file, for making an index.
+  /// A top-level statement of a library file, from which the file's index is made.
   struct TopLevel {
     Span at;
     std::string module;        ///< full name of its module
-    bool only_defines = false; ///< defines a function, or functions in a loop
+    bool only_defines = false; ///< true if it only defines functions, alone or in a loop
   };
   Result<std::vector<TopLevel>> top_level(const Module &into, const SourceFile &file);
 
-  /// Resolves a call with argument types. An argument is a type, or a value that stands for its own type:
-  /// Val(3), typeof(+) as a type, `+` as a value. A bare "f" means f(). "host/kernel(T...)" is the function
-  /// `kernel` defined inside the function `host`.
+  /// Resolves a call that is written with argument types. An argument is a type, or a value that stands for
+  /// its own type: Val(3), typeof(+) as a type, `+` as a value. "f" alone means f(). "host/kernel(T...)"
+  /// names the function `kernel` that is defined inside of the function `host`.
   Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text,
                                     std::span<const Capture> captures) override;
   using Frontend::resolve_call;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's own library, loaded on demand. A session first evaluates only the statements that a file's index
-// requires at once. All others define methods of named functions and types, and are evaluated when methods of
-// one of these are looked up.
+// Loads Kiln's own library on demand. A session first evaluates only the statements that a file's index
+// requires at once. All other statements define methods of functions and types that the index names. They are
+// evaluated when methods of one of these are looked up.
 #include "julia.h"
 
 #include <define/define.h>
@@ -13,7 +13,7 @@ namespace kiln::julia {
 
 namespace {
 
-/// A library file, and its statements evaluated so far.
+/// A library file, and a record of its statements that were evaluated.
 struct EmbeddedFile {
   std::shared_ptr<Definitions> shared;
   std::shared_ptr<const SourceFile> file;
@@ -23,7 +23,7 @@ struct EmbeddedFile {
   std::vector<bool> is_done = std::vector<bool>(source.later.size()); ///< under the World's evaluation lock
 
   Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
-    auto unit = std::make_shared<Unit>(); // own arena: other threads read the trees evaluated before
+    auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read earlier trees
     unit->file = file;
     std::vector<Syntax *> nodes;
     {
@@ -31,7 +31,8 @@ struct EmbeddedFile {
       KILN_TRY(nodes, parse_embedded(shared->types, unit->arena, *file, statements));
     }
     auto is_common = [&](size_t i) { return !overlay || statements[i].is_common; };
-    for (size_t at = 0, end = 0; at < nodes.size(); at = end) { // groups of one module and overlay
+    // Groups of statements with equal module and overlay.
+    for (size_t at = 0, end = 0; at < nodes.size(); at = end) {
       while (end < nodes.size() && statements[end].module == statements[at].module &&
              is_common(end) == is_common(at))
         ++end;
@@ -46,7 +47,7 @@ struct EmbeddedFile {
 
   Result<void> define(const EmbeddedCallee &callee) {
     std::vector<EmbeddedStatement> statements;
-    for (uint16_t i : callee.statements) // several functions may share a loop
+    for (uint16_t i : callee.statements) // several functions may have methods in one loop
       if (!is_done[i]) {
         is_done[i] = true;
         statements.push_back(source.later[i]);
@@ -72,7 +73,7 @@ Module *module_of_name(Shared &shared, std::string_view name) {
 
 } // namespace
 
-/// True for function definitions and loops: loops of a library only define functions.
+/// True for function definitions and loops. Loops in the library only define functions.
 static bool only_defines(const Syntax &statement) {
   const Syntax *node = &statement;
   while (node->is(Head::MacroCall) && node->args.size() > 1) {
@@ -112,7 +113,8 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
     julia::postpone(world, callee, [file, &wanted] { return file->define(wanted); });
   };
-  // Functions first, since eager statements may name them; types as soon as they exist.
+  // Postpone methods of functions first, since statements evaluated now may name the functions. Types follow
+  // once they exist.
   for (const EmbeddedCallee &callee : source.callees)
     if (callee.is_function) {
       KILN_TRY(Value function,
@@ -132,7 +134,8 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
-/// `must_resolve`: unresolved definitions of an on-demand file fail the code that triggered it.
+/// Loads a library file. `must_resolve`: an unresolved definition is an error of the code that triggered the
+/// file.
 Result<void> JuliaFrontend::load_library_file(const EmbeddedSource &file, Symbol overlay, bool must_resolve) {
   KILN_TRY(LoadReport report, load_embedded(overlay, file));
   if (must_resolve) return all_resolved(std::move(report));

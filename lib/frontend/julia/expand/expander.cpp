@@ -68,7 +68,7 @@ Syntax *Expander::expand(const Syntax &node) {
     return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
   }
   case Head::OpAssign: return expand_op_assign(node);
-  case Head::If: // `if @generated`: Julia may choose either branch
+  case Head::If: // `if @generated` takes its second branch; Julia may choose either
     if (node.args[0]->is(Head::MacroCall) && macro_name(*node.args[0]).text() == "@generated" &&
         node.args[0]->args.size() == 1)
       return node.args.size() > 2 ? expand(*node.args[2]) : nothing(node, {});
@@ -138,7 +138,8 @@ Syntax *Expander::expand(const Syntax &node) {
 
 Syntax *Expander::expand_call(const Syntax &node) {
   const Syntax &callee = *node.args[0];
-  // Texts of exceptions are for readers. Compiled code makes no strings and throws without them.
+  // Arguments of throw and error are texts for readers. Compiled code makes no strings, and throws without
+  // them.
   const bool throws =
       callee.is(Head::Identifier) && (callee.name.text() == "throw" || callee.name.text() == "error");
   const bool before = std::exchange(in_message_, in_message_ || throws);
@@ -148,7 +149,7 @@ Syntax *Expander::expand_call(const Syntax &node) {
     copy->args[0] = base("adjoint", callee.at);
   if (fastmath_)
     if (Syntax *fast = fast_operator(callee, node.args.size() - 1)) {
-      // x^2 with a literal exponent: the exponent becomes a type parameter, for literal_pow.
+      // In x^2 the literal exponent becomes a type parameter, Val(2), for Base.literal_pow.
       if (callee.name.text() == "^" && node.args[2]->is(Head::Literal) &&
           node.args[2]->literal.type() == shared_->types.builtins().Int64)
         copy->args[2] = call(base("Val", node.at), {copy->args[2]}, node.at);
@@ -167,7 +168,8 @@ Syntax *Expander::expand_op_assign(const Syntax &node) {
   return make(Head::OpAssign, node.at, {op, expand_target(lhs), expand(*node.args[2])});
 }
 
-/// An assignment's target is an element even in @views; the indices inside it are not.
+/// Expands the left side of an assignment. Inside @views it remains an element, while its indices become
+/// views.
 Syntax *Expander::expand_target(const Syntax &lhs) {
   if (!views_ || !(lhs.is(Head::Ref) || lhs.is(Head::Tuple))) return expand(lhs);
   Syntax *copy = make(lhs.head, lhs.at, {});
@@ -176,8 +178,8 @@ Syntax *Expander::expand_target(const Syntax &lhs) {
   return copy;
 }
 
-/// In a tuple, `(c = 5)` is an assignment and `c = 5` a named element. Only the source text distinguishes
-/// them.
+/// True if the source has parentheses around an element of a tuple: `(c = 5)` is an assignment, and `c = 5` a
+/// named element. The syntax tree does not tell the two apart.
 static bool is_parenthesised(const Shared &shared, const Syntax &element, const Syntax &tuple) {
   auto file = shared.world.sources().file(element.at.file);
   if (!file || tuple.at.file != element.at.file) return false;
@@ -192,7 +194,7 @@ Syntax *Expander::expand_tuple(const Syntax &node) {
     named |=
         element->is(Head::Kw) || (element->is(Head::Assign) && !is_parenthesised(*shared_, *element, node));
   if (!named) return expand_children(node);
-  // (a = 1, b = 2) is (; a = 1, b = 2)
+  // Rewrite (a = 1, b = 2) as (; a = 1, b = 2).
   Syntax *names = make(Head::Parameters, node.at, {});
   for (const Syntax *element : node.args) {
     if (element->is(Head::Assign) || element->is(Head::Kw)) {
@@ -276,18 +278,18 @@ Syntax *Expander::expand_do(const Syntax &node) {
   return target;
 }
 
-// ---- broadcasting: nested dotted calls fuse
+// ---- broadcasting: nested dotted calls become one loop
 
 Syntax *Expander::dotted_operator(const Syntax &node) {
   if (node.is(Head::Identifier) &&
-      (node.name.text() == "&&" || node.name.text() == "||")) // .&& and .|| are not function names
+      (node.name.text() == "&&" || node.name.text() == "||")) // no function has the name of .&& or .||
     return base(node.name.text() == "&&" ? "both_hold" : "either_holds", node.at);
   if (fastmath_)
     if (Syntax *fast = fast_operator(node, 2)) return fast;
   return expand(node);
 }
 
-/// Target of a dotted assignment: A[i, :] .= ... writes to a view.
+/// Expands the left side of a dotted assignment: A[i, :] .= ... writes to a view of A.
 Syntax *Expander::dotted_target(const Syntax &node) {
   if (!node.is(Head::Ref)) return expand(node);
   Syntax *name = arena_.make(Head::MacroName, node.at);
@@ -295,8 +297,8 @@ Syntax *Expander::dotted_target(const Syntax &node) {
   return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
 }
 
-/// a .< b .<= c compares element by element and evaluates each operand once: a single dotted call of a
-/// function with all operators.
+/// Makes a .< b .<= c a single dotted call, of a function that contains all operators. It compares element by
+/// element, and evaluates each operand once.
 Syntax *Expander::dotted_comparison(const Syntax &node) {
   std::vector<Syntax *> operators;
   for (size_t i = 1; i < node.args.size(); i += 2) {
@@ -324,7 +326,7 @@ Syntax *Expander::broadcast_argument(const Syntax &node) {
 Syntax *Expander::broadcast(const Syntax &node) {
   std::vector<Syntax *> args{dotted_operator(*node.args[0])}, keywords;
   for (size_t i = 1; i < node.args.size(); ++i) {
-    // keyword arguments are evaluated once, as in Julia
+    // keyword arguments do not broadcast: they are evaluated once, as in Julia
     if (node.args[i]->is(Head::Parameters) || node.args[i]->is(Head::Kw)) {
       if (node.args[i]->is(Head::Kw))
         keywords.push_back(node.args[i]);
@@ -334,7 +336,7 @@ Syntax *Expander::broadcast(const Syntax &node) {
     }
     if (i == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "^" &&
         node.args[2]->is(Head::Literal) && node.args[2]->literal.type() == shared_->types.builtins().Int64) {
-      // x .^ 2 uses literal_pow too.
+      // As x^2, x .^ 2 with a literal exponent calls Base.literal_pow.
       args.insert(args.begin(), base("literal_pow", node.at));
       args.push_back(call(base("Val", node.at), {expand(*node.args[2])}, node.at));
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expansion of function bodies: macros, and sugar for calls of Base (broadcasts, generators, do-blocks,
-// interpolated strings). The result is a new tree, the only input of scope analysis and lowering.
+// Expands function bodies: macros, and sugar for calls of Base (broadcasts, generators, do-blocks,
+// interpolated strings). The result is a new tree. Scope analysis and lowering read only that tree.
 #pragma once
 
 #include "shared.h"
@@ -13,12 +13,13 @@ public:
   Expander(std::shared_ptr<Shared> shared, const Module &module, SyntaxArena &arena)
       : shared_(std::move(shared)), module_(&module), arena_(arena) {}
 
-  /// Never fails: code that cannot be expanded becomes an Error node, a fault only if it is reached.
+  /// Expands a tree. Never fails: code that cannot be expanded becomes an Error node, which is reported only
+  /// if it is reached.
   Syntax *expand(const Syntax &node);
-  /// Calls that build the value of a quote.
+  /// Makes the calls that build the Expr value of a quote.
   Syntax *quoted(const Syntax &body);
 
-  // ---- makers of syntax, also for synthesised methods
+  // ---- functions that make syntax, also for methods that the front end adds
   Syntax *error(Span at, std::string message);
   Syntax *identifier(std::string_view name, uint32_t scope, Span at);
   Syntax *base(std::string_view name, Span at) { return identifier(name, BaseScope, at); }
@@ -28,7 +29,8 @@ public:
   Syntax *integer(int64_t n, Span at) { return literal(shared_->types.int64(n), at); }
   Syntax *dot(Syntax *object, std::string_view name, Span at);
   Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
-  /// Unexpanded definition of a @kernel: a Block of functions, or an Error node.
+  /// Makes the functions that a @kernel defines, in a Block that is not expanded yet. An Error node if the
+  /// definition is invalid.
   Syntax *kernel_definitions(const Syntax &node);
   static bool is_built_in(std::string_view name); ///< "@inbounds"
   const Shared &shared() const { return *shared_; }
@@ -122,15 +124,15 @@ private:
   SyntaxArena &arena_;
   bool fastmath_ = false;
   bool views_ = false;
-  bool in_message_ = false; ///< inside arguments of throw or error
+  bool in_message_ = false; ///< true inside arguments of throw or error, whose texts are not made
 };
 
-/// Applies a user's macro to a call: its template with the arguments, or the result of running it. The result
-/// is not expanded yet.
+/// Applies a user's macro to a call: substitutes the arguments in its template, or runs it. The result is not
+/// expanded yet.
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                    MacroDefinition &macro, const Syntax &call, const Module &caller);
 
-/// Adds Expr(...), esc and gensym, when first needed.
+/// Adds Expr(...), esc and gensym to Base and Core, when they are first needed.
 Result<void> add_macro_library(Shared &shared);
 
 } // namespace kiln::julia

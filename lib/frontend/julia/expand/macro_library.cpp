@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions with which macros and @generated bodies make code: Expr(head, args...), esc(x), gensym(), and
+// Functions by which macros and @generated bodies make code: Expr(head, args...), esc(x), gensym(), and
 // eval(module, code) while top-level code runs.
 #include "expander.h"
 #include "quote.h"
@@ -51,10 +51,10 @@ Result<void> add_macro_library(Shared &shared) {
                                : shared.eval_module ? shared.eval_module
                                                     : shared.world.main();
           if (!into || args.empty() || args.size() > 2) return input_error("eval takes a module and code");
-          // Evaluated code may nest as deeply as a program's text.
+          // Use a deep stack: evaluated code may nest as deeply as a program's text.
           return shared.interpreter.on_deep_stack([&]() -> Result<Value> {
             if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());
-            // A macro evaluates an expression that it was given, or defines something.
+            // No program runs: a macro evaluates an expression that it was given, or defines something.
             auto unit = std::make_shared<Unit>();
             KILN_TRY(Syntax * code, value_to_syntax(shared, unit->arena, args.back(), Span()));
             if (!may_define(*code)) return shared.interpret(*into, *code);
@@ -75,7 +75,7 @@ Result<void> add_macro_library(Shared &shared) {
         expr->args = {args[0]};
         return Value::expr(shared.types, std::move(expr));
       }));
-  // Expr(args...) = #expr(args...), QuoteNode(x) = #quoted(x): constructors of these types.
+  // Define the constructors Expr(args...) = #expr(args...) and QuoteNode(x) = #quoted(x).
   for (auto [type, host] :
        {std::pair(types.builtins().Expr, "#expr"), std::pair(types.builtins().QuoteNode, "#quoted")}) {
     KILN_TRY(Value make, world.function(*world.core(), shared.symbol(host), {}));

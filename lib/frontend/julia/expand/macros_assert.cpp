@@ -23,7 +23,8 @@ Syntax *Expander::assertion(const Syntax &node, std::span<Syntax *const> args) {
   return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
 }
 
-/// @static_assert condition "message": a fault at compile time unless the condition folds to true.
+/// Expands @static_assert condition "message": an error at compile time, unless the condition is known to be
+/// true.
 Syntax *Expander::static_assertion(const Syntax &node, std::span<Syntax *const> args) {
   if (args.empty() || args.size() > 2)
     return error(node.at, "@static_assert takes a condition and a message");

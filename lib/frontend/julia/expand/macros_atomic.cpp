@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @atomic, @atomicswap and @atomicreplace on elements of arrays, as calls of module CUDA.
+// Expands @atomic, @atomicswap and @atomicreplace on array elements to calls of functions in module CUDA.
 #include "expander.h"
 
 namespace kiln::julia {
 
 Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
-  // A[i] op= v, A[i] = op(A[i], v): CUDA.atomic_arrayset(A, (i,), op, v)
+  // A[i] op= v and A[i] = op(A[i], v) become CUDA.atomic_arrayset(A, (i,), op, v).
   const Syntax *update = args.empty() ? nullptr : args.back();
   const Syntax *target = nullptr, *op = nullptr, *value = nullptr;
   if (update && update->is(Head::OpAssign)) {
@@ -21,7 +21,7 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1])) {
       if (const Syntax &path = *node.args[0]; path.args.size() == 2 && path.args[0]->name.text() == "CUDA")
         return error(node.at, "@atomic: the operation's first argument must be what is assigned");
-      target = nullptr; // Atomix: stores the result of the call
+      target = nullptr; // in Atomix this form stores the call's result
     }
   }
   if (!target)
@@ -41,11 +41,11 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
-/// Forms that only Atomix has: A[i] reads, A[i] = v writes and returns v, A[i] op v and op(A[i], v) update
-/// and return old => new. Null for others.
+/// Expands forms of @atomic that only Atomix has. A[i] reads an element. A[i] = v stores v and returns it.
+/// `A[i] op v` and op(A[i], v) update the element and return old => new. Null: another form.
 Syntax *Expander::atomic_access(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) // an ordering, which only UnsafeAtomics supports
-    args = args.subspan(1);
+  // A memory ordering, which only UnsafeAtomics supports: ignore it.
+  if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) args = args.subspan(1);
   auto element = [&](const Syntax *of) { return of->is(Head::Ref); };
   if (args.size() == 1 && element(args[0]))
     return call(cuda("atomic_get", node.at), {element_pointer(*args[0])}, node.at);
@@ -68,8 +68,8 @@ Syntax *Expander::element_pointer(const Syntax &element) {
   return call(cuda("element_pointer", element.at), {expand(*element.args[0]), indices}, element.at);
 }
 
-/// @atomicswap A[i] = new returns the old value. @atomicreplace A[i] old => new returns (old = found, success
-/// = ...).
+/// Expands @atomicswap A[i] = new, which returns the old value, and @atomicreplace A[i] old => new, which
+/// returns (old = found, success = ...).
 Syntax *Expander::atomic_exchange(const Syntax &node, std::span<Syntax *const> args) {
   bool swap = macro_name(node).text() == "@atomicswap";
   if (swap && !args.empty() && args.back()->is(Head::Assign) && args.back()->args[0]->is(Head::Ref))

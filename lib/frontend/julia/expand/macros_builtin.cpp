@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Built-in macros by name: those of Base and CUDA.jl that kernels use.
+// Expands built-in macros, found by name: those of Base and CUDA.jl that kernels use.
 #include "expander.h"
 #include "type_expr.h"
 
@@ -8,7 +8,7 @@ namespace kiln::julia {
 
 std::span<const Expander::Entry> Expander::builtin_macros() {
   static constexpr Entry Table[] = {
-      // Kept for lowering: they mark a region.
+      // Lowering handles these macros, which mark a region or ask for it.
       {"@inbounds", &Expander::keep},
       {"@inline", &Expander::keep},
       {"@noinline", &Expander::keep},
@@ -119,7 +119,7 @@ const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &
 Syntax *Expander::expand_macro(const Syntax &node) {
   Symbol name = macro_name(node);
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
-  // A macro of the user precedes a built-in one of the same name.
+  // A macro of the user hides a built-in macro of the same name.
   const Module *where = &macro_module(shared_, node, *module_);
   if (auto macro = shared_->find_macro(*where, name)) {
     auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);
@@ -156,7 +156,8 @@ Syntax *Expander::nothing(const Syntax &node, std::span<Syntax *const>) {
   return literal(shared_->types.nothing(), node.at);
 }
 
-/// if @generated ... else ... end: takes the second branch, which Julia may take too.
+/// Expands the condition @generated to false, so that `if @generated` takes its second branch. Julia may
+/// choose that branch, too.
 Syntax *Expander::not_generated(const Syntax &node, std::span<Syntax *const> args) {
   return args.empty() ? literal(shared_->types.boolean(false), node.at) : no_macro(node, args);
 }
@@ -165,7 +166,7 @@ Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {
   return literal(Value::module(shared_->types, module_), node.at);
 }
 
-/// @something and @coalesce: each argument is evaluated only if all before it are nothing (missing).
+/// Expands @something and @coalesce. An argument is evaluated only if all before it are nothing (or missing).
 Syntax *Expander::first_value(const Syntax &node, std::span<Syntax *const> args) {
   bool something = macro_name(node).text() == "@something";
   Syntax *value = call(base(something ? "something" : "coalesce", node.at), {}, node.at);
@@ -197,7 +198,7 @@ Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
   return expand(*at);
 }
 
-// ---- @fastmath: the same renames as Base.FastMath
+// ---- @fastmath: replaces the same functions as Base.FastMath
 
 static std::string fast_name(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> Operators[] = {
@@ -243,7 +244,7 @@ Syntax *Expander::views(const Syntax &node, std::span<Syntax *const> args) {
   return result;
 }
 
-/// @NamedTuple{a::Int, b} is NamedTuple{(:a, :b), Tuple{Int, Any}}.
+/// Expands @NamedTuple{a::Int, b} to NamedTuple{(:a, :b), Tuple{Int, Any}}.
 Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *names = make(Head::Tuple, node.at, {}),
          *types = make(Head::Curly, node.at, {core("Tuple", node.at)});
@@ -256,8 +257,8 @@ Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> 
   return make(Head::Curly, node.at, {core("NamedTuple", node.at), names, types});
 }
 
-/// Implements @.: dots every call, operator and assignment. `$x` stays x, and a call of `$f` stays a call.
-/// `a:b` and the bindings of a loop or a `let` (is_binding) are unchanged.
+/// Expands @. by adding a dot to every call, operator and assignment. `$x` becomes x, and a call of `$f` gets
+/// no dot. `a:b`, and the bindings of a loop or `let` (is_binding), are unchanged.
 Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
   if (node.is(Head::Interpolation)) return copy_tree(arena_, *node.args[0]);
   if (node.is(Head::Comparison)) {
@@ -324,13 +325,13 @@ Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> arg
               node.at);
 }
 
-// Passes a text as a type parameter, so that the device library can assemble the format and place it in
-// memory.
+// Passes a text as a type parameter, Val(:text). The device library assembles formats of such texts, and
+// places them in memory.
 Syntax *Expander::text_value(std::string_view text, Span at) {
   return call(base("Val", at), {symbol(shared_->symbol(text), at)}, at);
 }
 
-/// Escapes a text for literal output in a format.
+/// Escapes a text that a printf format shall print as it is.
 static std::string in_format(std::string_view text) {
   std::string out;
   for (char c : text) out.append(c == '%' ? 2 : 1, c);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Macros of Base.Cartesian: names x_i and expressions of i, expanded for i = 1..N.
+// Expands the macros of Base.Cartesian, which write names x_i and expressions of i for i = 1..N.
 #include "expander.h"
 #include "type_expr.h"
 
 namespace kiln::julia {
 
-/// Value of an expression of integer literals, such as d - 1 after d was replaced.
+/// Value of an expression of integer literals, such as `3 - 1` made of `d - 1`. No value: another expression.
 static std::optional<int64_t> small_integer(const Shared &shared, const Syntax &node) {
   if (node.is(Head::Literal) && node.literal.type() == shared.types.builtins().Int64)
     return int64_t(node.literal.low_bits());
@@ -21,7 +21,7 @@ static std::optional<int64_t> small_integer(const Shared &shared, const Syntax &
   return std::nullopt;
 }
 
-/// Replaces d by its number in `x_d`, `x_d_y` and `d_x`.
+/// Replaces the variable d by a number in a name: `x_d`, `x_d_y` or `d_x`.
 static std::string with_number(std::string_view text, std::string_view variable, int64_t value) {
   std::string result;
   for (size_t from = 0; from <= text.size();) {
@@ -58,7 +58,7 @@ static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t
 
 constexpr int64_t max_count = 20'000; // maximum length of a tuple
 
-/// The leading count argument; negative: none.
+/// Value of the macro's first argument, the count N. Negative: it is not a literal count.
 int64_t Expander::literal_count(std::span<Syntax *const> args) {
   if (args.empty()) return -1;
   TypeEvaluator evaluator(shared_, *module_);
@@ -73,7 +73,8 @@ Syntax *Expander::numbered(const Syntax &name, int64_t i) {
   return identifier(fmt::format("{}_{}", name.name.text(), i), name.scope, name.at);
 }
 
-/// Applies `d -> expression` to d = i, or makes the name x_i; not yet expanded. Null: neither.
+/// Replaces d by i in `d -> expression`, or makes the name x_i of a name x. The result is not expanded yet.
+/// Null: `body` is neither.
 Syntax *Expander::inlined(const Syntax &body, int64_t i) {
   if (body.is(Head::Identifier)) return numbered(body, i);
   if (!body.is(Head::Arrow)) return nullptr;
@@ -120,7 +121,7 @@ Syntax *Expander::nexprs(const Syntax &node, std::span<Syntax *const> args) {
   return make(Head::Block, node.at, std::move(written));
 }
 
-/// @nif N condition then [otherwise]: if condition(1) then(1) elseif ... else otherwise(N).
+/// Expands @nif N condition then [otherwise] to: if condition(1) then(1) elseif ... else otherwise(N).
 Syntax *Expander::nif(const Syntax &node, std::span<Syntax *const> args) {
   int64_t count = literal_count(args);
   if (count < 1 || args.size() < 3 || args.size() > 4)
@@ -133,7 +134,8 @@ Syntax *Expander::nif(const Syntax &node, std::span<Syntax *const> args) {
   return result ? expand(*result) : error(node.at, "@nif of something that is no d -> expression");
 }
 
-/// @nloops N i ranges [before [after]] body: i_1 is the innermost loop.
+/// Expands @nloops N i ranges [before [after]] body to N nested loops, of which the loop over i_1 is the
+/// innermost.
 Syntax *Expander::nloops(const Syntax &node, std::span<Syntax *const> args) {
   int64_t count = literal_count(args);
   if (count < 0 || args.size() < 4 || args.size() > 6 || !args[1]->is(Head::Identifier))
@@ -158,7 +160,7 @@ Syntax *Expander::nloops(const Syntax &node, std::span<Syntax *const> args) {
   return expand(*body);
 }
 
-/// @nextract N x y: x_1 = y[1]; x_2 = y[2]; ...
+/// Expands @nextract N x y to x_1 = y[1]; x_2 = y[2]; ...
 Syntax *Expander::nextract(const Syntax &node, std::span<Syntax *const> args) {
   int64_t count = literal_count(args);
   if (count < 0 || args.size() != 3 || !args[1]->is(Head::Identifier))

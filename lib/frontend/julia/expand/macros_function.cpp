@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expands nested functions with optional and keyword arguments into methods without.
+// Expands a nested function with optional and keyword arguments to several methods without such arguments.
 #include "expander.h"
 
 namespace kiln::julia {
 
 namespace {
 
-/// Makes the methods of one nested function.
+/// Makes the methods of one nested function definition.
 class MethodWriter {
 public:
   MethodWriter(Expander &expander, SyntaxArena &arena, Shared &shared, const SignatureSyntax &signature,
@@ -26,7 +26,8 @@ public:
     Syntax *name = variable(i);
     return s_.positional[i].vararg ? arena_.make(Head::Splat, name->at, {name}) : name;
   }
-  /// Parameter i as declared, or only its name if it is passed on.
+  /// Makes parameter i of a method. `as_pattern`: keeps a tuple pattern; otherwise the parameter gets a name,
+  /// to be passed on.
   Syntax *declared(size_t i, bool as_pattern) {
     const Parameter &p = s_.positional[i];
     Syntax *node = p.pattern && as_pattern ? copy_tree(arena_, *p.pattern) : variable(i);
@@ -39,7 +40,7 @@ public:
   }
   Syntax *marker(TypeRef type) { return x_.literal(shared_.types.singleton_value(type), at_); }
 
-  /// function name(parameters...) where {...} body end
+  /// Makes the definition: function name(parameters...) where {...} body end.
   Syntax *method(std::vector<Syntax *> parameters, Syntax *body, bool with_return_type = false) {
     Syntax *head = x_.call(callee(), std::move(parameters), at_);
     if (with_return_type && s_.return_type)
@@ -51,7 +52,7 @@ public:
     }
     return arena_.make(Head::Function, at_, {head, body});
   }
-  /// f(first..., a) = let b = 1; f(first..., a, b) end for each number of optional arguments.
+  /// Makes a method for each number of optional arguments: f(first..., a) = let b = 1; f(first..., a, b) end.
   void optional(std::vector<Syntax *> &into, const std::function<std::vector<Syntax *>(bool)> &first) {
     size_t count = s_.positional.size(), required = 0;
     while (required < count && !s_.positional[required].default_value) ++required;
@@ -69,7 +70,8 @@ public:
     }
   }
   Syntax *bound(Syntax *name, Syntax *value) { return arena_.make(Head::Assign, at_, {name, value}); }
-  /// An argument's name hides a variable of the enclosing function, but not in its own default.
+  /// Makes a `let` with these bindings. An argument's name hides a variable of the enclosing function, but
+  /// not in its own default.
   Syntax *with_bindings(std::vector<Syntax *> bindings, std::vector<Syntax *> body) {
     return arena_.make(
         Head::Let, at_,
@@ -83,8 +85,8 @@ public:
                    {x_.call(x_.base("UndefKeywordError", p.at), {x_.symbol(p.name, p.at)}, p.at)}, p.at);
   }
 
-  /// f(values, a, b, x...): the body. f(x...): uses the defaults. f(sorter, keywords, x...): uses the given
-  /// keywords.
+  /// Makes the methods of a function with keywords. f(values, a, b, x...) has the body. f(x...) calls it with
+  /// the defaults, and f(sorter, keywords, x...) with the keywords of the call.
   void with_keywords(std::vector<Syntax *> &into, Syntax *body) {
     auto given = [&] { return x_.identifier("#kw", CoreScope, at_); };
     std::vector<Syntax *> own{marker_type(shared_.keyword_values)}, plain,
@@ -193,8 +195,8 @@ Syntax *Expander::expand_function(const Syntax &node) {
               {make(Head::Block, node.at, {}), make(Head::Block, node.at, std::move(all))});
 }
 
-/// let a = x, f(y; k = 1) = ..., b = z; ... end: the methods of f become statements of the let's body, and
-/// the bindings after them a nested let.
+/// Expands let a = x, f(y; k = 1) = ..., b = z; ... end. The methods of f become statements of the let's
+/// body. The bindings after them become a nested let.
 Syntax *Expander::expand_let(const Syntax &node) {
   const Syntax &head = *node.args[0];
   std::vector<const Syntax *> bindings{&head};

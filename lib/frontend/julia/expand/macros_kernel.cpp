@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KernelAbstractions' @kernel and the macros inside it. A kernel receives the iteration space as a hidden
-// argument. Statements run only if the thread's index is valid; barriers are executed by every thread of the
-// group.
+// Expands @kernel of KernelAbstractions, and the macros inside of a kernel. A kernel gets the iteration space
+// as a hidden argument. Its statements run only in threads with a valid index. Barriers run in every thread
+// of the group.
 #include "expander.h"
 
 #include <set>
@@ -20,8 +20,7 @@ Syntax *Expander::abstractions(std::string_view name, Span at) {
   return dot(literal(Value::module(shared_->types, module), at), name, at);
 }
 
-/// In a @kernel, @atomic means Atomix's, which KernelAbstractions exports: qualify it with that module's
-/// name.
+/// Qualifies @atomic in a @kernel by KernelAbstractions, which exports Atomix's macro of that name.
 static void qualify_atomics(Syntax &node, Syntax &module, SyntaxArena &arena) {
   if (node.is(Head::Quote)) return;
   if (node.is(Head::MacroCall) && node.args[0]->args.empty() && node.args[0]->name.text() == "@atomic")
@@ -40,7 +39,8 @@ static bool has_barrier(const Syntax &node) {
   return false;
 }
 
-/// Allocations are executed by every thread, even without a valid index: memory and values of the group.
+/// True for a statement that allocates memory of the group, or a value per thread: @localmem, @private,
+/// @uniform. Every thread runs it, even without a valid index.
 static bool is_allocation(const Syntax &node) {
   const Syntax *value = &node;
   while (value->is(Head::Assign) && value->args.size() == 2) value = value->args[1];
@@ -48,7 +48,7 @@ static bool is_allocation(const Syntax &node) {
   return is_macro(*value, "@localmem") || is_macro(*value, "@uniform") || is_macro(*value, "@private");
 }
 
-/// Collects names assigned by a statement, by `=` and by tuples on its left side.
+/// Collects the names that a statement assigns by `=`, alone or in a tuple on the left side.
 static void assigned_names(const Syntax &node, std::set<std::string_view> &into) {
   if (node.is(Head::Assign) && node.args.size() == 2) {
     const Syntax &target = *node.args[0];
@@ -67,8 +67,8 @@ static const Syntax *use_of(const std::set<std::string_view> &names, const Synta
   return nullptr;
 }
 
-/// A name in the size of an allocation that an earlier statement assigns; null: none. Such sizes are errors,
-/// since memory is allocated before the statements run.
+/// Finds a name in the size of an allocation that an earlier statement assigns; null: none. Such a size is an
+/// error, since memory is allocated before the statements run.
 static const Syntax *late_size(const Syntax &allocation, const std::vector<Syntax *> &before) {
   const Syntax *value = &allocation;
   while (value->is(Head::Assign) && value->args.size() == 2) value = value->args[1];
@@ -80,7 +80,7 @@ static const Syntax *late_size(const Syntax &allocation, const std::vector<Synta
   return use_of(assigned, *value->args[2]);
 }
 
-/// Splits a body at its barriers. The statements between them run only if the index is valid.
+/// Splits a body at its barriers. The statements between barriers run only if the thread's index is valid.
 void Expander::split_at_barriers(const Syntax &block, std::vector<Syntax *> &out) {
   std::vector<Syntax *> allocations, guarded;
   auto flush = [&] {
@@ -127,7 +127,7 @@ Syntax *Expander::with_barriers_split(const Syntax &node) {
   return copy;
 }
 
-/// f(; a=1, b, c...) -> f(; a=a, b=b, c...)
+/// Converts keyword parameters to arguments that pass them on: f(; a=1, b, c...) to f(; a=a, b=b, c...).
 Syntax *Expander::forwarded_keywords(const Syntax &parameters) {
   std::vector<Syntax *> keywords;
   for (const Syntax *parameter : parameters.args) {
@@ -141,11 +141,11 @@ Syntax *Expander::forwarded_keywords(const Syntax &parameters) {
   return make(Head::Parameters, parameters.at, std::move(keywords));
 }
 
-/// @kernel [option=true...] function f(args...) body end defines
+/// Makes the functions that @kernel [option=true...] function f(args...) body end defines:
 ///   gpu_f(ctx, args...)            the kernel, as CUDA.jl compiles it;
-///   f(args...)                     the kernel over all threads of the launch;
-///   f(ctx::Context, args...)       the kernel over the iteration space of a context;
-///   f(backend, sizes...)           in programs: a launchable kernel.
+///   f(args...)                     calls the kernel for all threads of the launch;
+///   f(ctx::Context, args...)       calls the kernel for the iteration space of a context;
+///   f(backend, sizes...)           in programs: returns an object that launches the kernel.
 Syntax *Expander::kernel_definitions(const Syntax &node) {
   bool unsafe_indices = false, inbounds = false;
   if (node.args.size() < 2) return error(node.at, "@kernel without a function");
@@ -178,7 +178,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   std::vector<Syntax *> constants, passed;
   for (size_t i = 1; i < head->args.size(); ++i) {
     Syntax **place = &head->args[i];
-    if ((*place)->is(Head::Parameters)) { // a launch passes no keywords: use the defaults
+    if ((*place)->is(Head::Parameters)) { // pass keywords on: a launch gives none, so that the defaults hold
       passed.push_back(forwarded_keywords(**place));
       continue;
     }
@@ -254,7 +254,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   Syntax *over_context =
       forward(make(Head::TypeAssert, at, {context(), abstractions("Context", at)}), context());
   std::vector<Syntax *> all{kernel, over_launch, over_context};
-  // In programs: f(backend), f(backend, workgroupsize), f(backend, workgroupsize, ndrange).
+  // In programs define f(backend), f(backend, workgroupsize) and f(backend, workgroupsize, ndrange).
   const Module *module = shared_->world.find_root_module(shared_->symbol("KernelAbstractions"));
   static constexpr std::string_view Sizes[] = {"__workgroupsize__", "__ndrange__"};
   for (size_t sizes = 0;
@@ -304,8 +304,8 @@ Syntax *Expander::kernel_query(const Syntax &node, std::span<Syntax *const> args
 
 Syntax *Expander::kernel_memory(const Syntax &node, std::span<Syntax *const> args) {
   bool is_private = macro_name(node).text() == "@private";
-  if (is_private && args.size() == 1) // @private x = 1: variables are private to a thread anyway
-    return expand(*args[0]);
+  // In @private x = 1, x is a local variable, which each thread has anyway.
+  if (is_private && args.size() == 1) return expand(*args[0]);
   if (args.size() != 2)
     return error(node.at, fmt::format("{} takes a type and dimensions", macro_name(node).text()));
   Syntax *type = expand(*args[0]), *dims = call(base("Val", node.at), {expand(*args[1])}, node.at);
@@ -315,7 +315,8 @@ Syntax *Expander::kernel_memory(const Syntax &node, std::span<Syntax *const> arg
   return call(abstractions("SharedMemory", node.at), {type, dims}, node.at);
 }
 
-/// @cuda dynamic=true [threads=...] f(args...): a launch by a kernel (runtime/library/device/launches.jl).
+/// Expands @cuda dynamic=true [threads=...] f(args...), by which a kernel launches a grid
+/// (runtime/library/device/launches.jl).
 Syntax *Expander::kernel_launch(const Syntax &node, std::span<Syntax *const> args) {
   bool is_dynamic = false, launches = true;
   std::vector<Syntax *> keywords;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @device_code_llvm expression and similar macros of CUDA.jl: show the code of jobs that the expression
-// requests. At top level this becomes Core.#device_code(macro, keyword, value, ..., () -> expression), a
-// function of the session that collects the jobs. In a function's body, or without a session, the macro
-// expands to the expression.
+// Expands macros of CUDA.jl that show code, such as @device_code_llvm expression. At top level such a macro
+// becomes Core.#device_code(macro, keyword, value, ..., () -> expression). That function of the session
+// collects the jobs that the expression requests, and shows their code. In a function's body, or without a
+// session, the macro becomes the expression alone.
 #include "expander.h"
 
 #include <filesystem>
@@ -36,22 +36,23 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
 }
 
-/// True if the expanded code runs where definitions are possible: top-level code of a library, or a program.
+/// True if code may make definitions when it runs: top-level code of a library, and programs.
 bool Expander::runs_eval() const { return shared_->run_eval || shared_->interpreter.runs_program(); }
 
-/// Wraps code that needs the top level in eval, in a body that a program runs, such as a @testset.
+/// Wraps code in a call of eval, so that a body that a program runs (such as a @testset) can make
+/// definitions.
 Syntax *Expander::at_top_level(const Syntax &node) {
   return call(base("eval", node.at), {module_macro(node, {}), quoted(node)}, node.at);
 }
 
-/// True for a method of a function that is not local to the body: Base.f(x) = ..., (self::T)(x) = ...
+/// True for a method definition of a function that is not local: Base.f(x) = ..., (self::T)(x) = ...
 bool Expander::is_global_method(const Syntax &node) {
   if (!runs_eval() || !is_function_definition(node)) return false;
   auto signature = shared_->signature(*node.args[0]);
   return signature.ok() && signature->callee && !signature->callee->is(Head::Identifier);
 }
 
-/// @eval [module] code, while top-level code runs.
+/// Expands @eval [module] code, where code may make definitions when it runs.
 Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
   if (!runs_eval() || args.empty() || args.size() > 2) return no_macro(node, args);
   Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});

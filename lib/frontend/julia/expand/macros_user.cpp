@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Macros of the user. A macro that only returns a quote of its parameters is applied as a template. All
-// others run in the interpreter on Expr values.
+// Applies macros of the user. A macro that only returns a quote of its parameters is used as a template. All
+// others run in the interpreter, on Expr values.
 #include "expander.h"
 #include "quote.h"
 #include "type_expr.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t Escaped = 0;
 
-/// The quote that such a macro returns, and whether all of it is escaped.
+/// The quote that a template macro returns. `escaped`: the macro returns esc(quote).
 struct Template {
   const Syntax *quoted = nullptr;
   bool escaped = false;
@@ -37,7 +37,8 @@ Template template_of(const Syntax &body) {
   return result;
 }
 
-/// Marks identifiers of a macro's result: unescaped ones belong to the expansion.
+/// Sets the scope of identifiers in a macro's result. Those inside of esc(...) belong to the caller, all
+/// others to the macro's expansion.
 Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) {
   if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
       node.args[0]->name.text() == "#escape")
@@ -68,7 +69,7 @@ Error too_large(Shared &shared, const Syntax &call) {
 
 } // namespace
 
-/// Minimum and maximum number of a macro's arguments.
+/// Minimum and maximum number of arguments that a macro takes.
 struct Arity {
   size_t min_args = 0, max_args = 0;
   bool takes(size_t count) const { return min_args <= count && count <= max_args; }
@@ -88,7 +89,7 @@ static Arity arity_of(const SignatureSyntax &signature) {
   return arity;
 }
 
-/// Copies a default's expression with the parameters replaced by their values.
+/// Copies the expression of a default value, in which earlier parameters are replaced by their values.
 static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &node,
                               std::span<const Parameter> parameters, std::span<const Value> values) {
   if (node.is(Head::Identifier))
@@ -107,8 +108,8 @@ static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &
   return copy;
 }
 
-/// Types that the parameters name, for this number of arguments. A type that cannot be evaluated accepts any
-/// value.
+/// Returns the types of a macro's parameters for `given` arguments. A type that cannot be evaluated counts as
+/// Any.
 static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &shared,
                                             const MacroDefinition &macro, const SignatureSyntax &signature,
                                             size_t given) {
@@ -122,8 +123,8 @@ static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &share
   return types;
 }
 
-/// Among the macros of one name, the one whose parameters fit the arguments best. If none fits, the first:
-/// its call reports why.
+/// Chooses among macros of one name the one whose parameter types fit the arguments best. If none fits,
+/// returns the first, whose call reports why.
 static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &shared, MacroDefinition &first,
                                                std::span<const Value> arguments) {
   MacroDefinition *chosen = nullptr;
@@ -133,12 +134,12 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
     if (!arity_of(signature).takes(arguments.size())) continue;
     const std::vector<TypeRef> types = parameter_types(shared, *at, signature, arguments.size());
-    bool fits = true, is_closer = true; // closer than the macro chosen before, which was defined later
+    bool fits = true, is_closer = true; // is_closer: fits better than the macro chosen so far
     for (size_t i = 0; i < arguments.size(); ++i) {
       fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
       is_closer = is_closer && (!chosen || is_subtype(shared->types, types[i], chosen_types[i]));
     }
-    // For equal types, a fixed number of parameters precedes a vararg.
+    // Of two macros with equal types, the one without a vararg parameter is chosen.
     const bool takes_more = !signature.positional.empty() && signature.positional.back().vararg;
     if (!fits || !is_closer || (chosen && types == chosen_types && (takes_more || !chosen_takes_more)))
       continue;
@@ -152,7 +153,7 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
 static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                     MacroDefinition &first, const Syntax &call, const Module &caller) {
   const size_t given = call.args.size() - 1;
-  std::vector<Value> arguments; // made on demand: a template uses the syntax
+  std::vector<Value> arguments; // made when needed: a template substitutes syntax
   auto make_arguments = [&] {
     if (!arguments.empty()) return;
     for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
@@ -182,7 +183,7 @@ static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, Synta
   make_arguments();
   args.insert(args.end(), arguments.begin(), arguments.end());
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
-    // A default may use the parameters before it.
+    // A default value may use the parameters before it.
     Syntax *value = with_arguments(*shared, arena, *signature.positional[i].default_value,
                                    signature.positional, std::span(args).subspan(2));
     KILN_TRY(Value made, shared->interpret(*macro.module, *value));

@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// The name in a.$name is inside a quote of its own.
+/// Returns `child`, or the interpolation inside of it in a.$name, where the parser wraps `$name` in a quote.
 static const Syntax &without_quote(const Syntax &parent, const Syntax &child) {
   bool is_name = parent.is(Head::Dot) && child.is(Head::Quote) && child.args.size() == 1 &&
                  child.args[0]->is(Head::Interpolation);
@@ -17,7 +17,8 @@ static void set_scope(Syntax &node, uint32_t scope) {
   for (Syntax *child : node.args) set_scope(*child, scope);
 }
 
-/// Text of a symbol, string or number, for Symbol(...) and string(...).
+/// Text of a symbol, string or number, as an argument of Symbol(...) or string(...). No value: another
+/// expression.
 static std::optional<std::string> text_of(const Syntax &node) {
   if (node.is(Head::Identifier)) return std::string(node.name.text());
   if (node.is(Head::QuotedSymbol) || node.is(Head::Literal)) {
@@ -25,7 +26,7 @@ static std::optional<std::string> text_of(const Syntax &node) {
     if (const std::string *text = node.literal.as_string()) return *text;
     if (node.literal.type()->as<DataType>() &&
         node.literal.type()->as<DataType>()->name().name.text() == "Char")
-      return std::nullopt; // its text is known only to the interpreter
+      return std::nullopt; // only the interpreter knows the text of a Char
     return to_string(node.literal);
   }
   if (node.is(Head::Quote) && node.args.size() == 1) return text_of(*node.args[0]);
@@ -91,7 +92,7 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
       quoted->literal = Value::symbol(shared.types, inner->name);
       return quoted;
     }
-    // f(a, b) of run-time values: keep the call.
+    // A call of any other function, which must run.
     return fail();
   }
   default: return fail();
@@ -115,10 +116,10 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
     KILN_TRY(Syntax * part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
-    // $(args...) in a call: insert the substituted list.
+    // Lists cannot be substituted for $(args...): the quote must be evaluated.
     if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
       return shared.error(ErrorCode::Input, "interpolation of a splatted list", child->at);
-    // a.$name: the name is a symbol there.
+    // In a.$name the substituted name becomes a symbol, since it is a field's name.
     if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Identifier)) {
       Syntax *quoted = arena.make(Head::QuotedSymbol, part->at);
       quoted->literal = Value::symbol(shared.types, part->name);
@@ -147,7 +148,7 @@ Value line_node(const Shared &shared, Span at) {
 
 Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
   switch (node.head) {
-  case Head::Interpolation: // belongs to the inner quote if nested
+  case Head::Interpolation: // inside of a nested quote, the interpolation belongs to that quote
     if (depth == 0) return expander.expand(*node.args[0]);
     --depth;
     break;
@@ -180,10 +181,10 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
     else
       args.push_back(quote_to_calls(expander, child, depth));
   }
-  if (node.is(Head::MacroCall)) // Julia keeps the line of the call as the second argument
+  if (node.is(Head::MacroCall)) // as in Julia, the second argument of a macro call is its line
     args.insert(args.begin() + 1, expander.literal(line_node(expander.shared(), node.at), node.at));
   args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
-  // Pass the place too, so that a fault in generated code shows the quoted line.
+  // Also pass the source position, so that errors in generated code show the line of the quote.
   for (uint32_t n : {node.at.end, node.at.begin, node.at.file})
     args.insert(args.begin(), expander.integer(n, node.at));
   return expander.call(expander.core("#expr_at", node.at), std::move(args), node.at);
@@ -268,7 +269,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   std::string_view head = expr->head.text();
   std::vector<Value> args = expr->args;
   auto child = [&](const Value &v) { return convert(v, here); };
-  if (head == "escape") { // for resolve_escapes; heads.def lacks this head
+  if (head == "escape") { // `escape` has no entry in heads.def; resolve_escapes() handles it
     Syntax *escape = arena.make(Head::Call, here, {arena.identifier(shared.symbol("#escape"), here)});
     for (const Value &arg : args) {
       KILN_TRY(Syntax * part, child(arg));

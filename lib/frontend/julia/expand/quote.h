@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quoted code: as values of type Expr, or with `$name` substituted directly in syntax.
+// Handles quoted code: converts it to values of type Expr, or substitutes `$name` directly in syntax.
 #pragma once
 
 #include "expander.h"
@@ -12,24 +12,26 @@ namespace kiln::julia {
 /// Syntax for each `$name`.
 using Substitution = std::map<std::string, const Syntax *, std::less<>>;
 
-/// Copies quoted code and replaces its interpolations. Error: an interpolated name that `names` lacks, or an
+/// Copies quoted code and replaces its interpolations. Errors: an interpolated name that `names` lacks; an
 /// expression other than Symbol(...), QuoteNode(...), string(...) of such names. Identifiers of the copy get
-/// `scope`, except inside esc(...) and in inserted arguments.
+/// `scope`, except inside of esc(...) and in inserted arguments.
 Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &quoted,
                             const Substitution &names, uint32_t scope = 0, int depth = 0);
-/// Syntax for the value of such an expression (the inside of `$( )`).
+/// Returns the syntax that replaces one interpolation. `expression`: the code inside of `$( )`.
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &expression,
                                        const Substitution &names, uint32_t scope = 0);
 
-/// Code that builds the quoted code as an Expr: Expr(:call, :+, x, 1).
+/// Makes code that builds the Expr of quoted code when it runs, such as Expr(:call, :+, x, 1).
 Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
 
-/// LineNumberNode of a place in the text: __source__, the second argument of a macro call.
+/// Returns the LineNumberNode of a source position, which macros get as __source__ (the second argument of a
+/// macro call).
 Value line_node(const Shared &shared, Span at);
 
-/// Conversions between syntax and Expr values.
+/// Converts syntax to an Expr value, or to a symbol or literal.
 Value syntax_to_value(Shared &shared, const Syntax &node);
-/// Errors: more than `max_nodes` nodes, since an Expr may be shared many times; nesting that is too deep.
+/// Converts an Expr value to syntax. Errors: more than `max_nodes` nodes, since a value may contain the same
+/// Expr many times; too deep nesting.
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
                                  uint64_t max_nodes = 2'000'000);
 

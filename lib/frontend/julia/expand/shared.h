@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State shared by expansion, lowering and definitions: the World for names, the user's macros, and the module
-// of each expansion's identifiers.
+// State that expansion, lowering and definitions share: the World, the user's macros, and the module of each
+// macro expansion.
 #pragma once
 
 #include <kiln/extension/language/code_builder.h>
@@ -14,8 +14,8 @@
 
 namespace kiln::julia {
 
-/// Scopes of identifiers made by the front end. They refer to bindings of Base or Core, whatever names the
-/// user defines.
+/// Scope values of identifiers that the front end makes. They refer to names of Base or Core, even if the
+/// user defines the same names.
 inline constexpr uint32_t BaseScope = 0xffffffff;
 inline constexpr uint32_t CoreScope = 0xfffffffe;
 
@@ -25,12 +25,12 @@ struct MacroDefinition {
   const Syntax *node = nullptr; ///< Head::Macro
   std::shared_ptr<Unit> unit;
   Value function;                         ///< generic function "@name"; its methods run the macro
-  bool defined = false;                   ///< the macro is a method of it already
-  std::shared_ptr<MacroDefinition> other; ///< earlier macro of the same name, for another number of arguments
+  bool defined = false;                   ///< true once `function` has a method that runs the macro
+  std::shared_ptr<MacroDefinition> other; ///< earlier definition of the same name, with other parameters
 };
 
-/// Shared state of a frontend, as seen by expansion and lowering. Component define derives from it: expanding
-/// a macro may define and run code.
+/// State of a frontend that expansion and lowering use. Component define derives from it and implements its
+/// virtual functions: expanding a macro may define and run code.
 struct Shared : std::enable_shared_from_this<Shared> {
   CompilerWorld &world;
   Interpreter &interpreter;
@@ -40,52 +40,57 @@ struct Shared : std::enable_shared_from_this<Shared> {
   std::function<std::optional<std::string>(Fingerprint)> find_kept; ///< LanguageHost::find_kept
   std::function<void(Fingerprint, std::string)> keep;               ///< LanguageHost::keep
   std::function<Result<void>()> bind_host;                          ///< LanguageHost::bind_host
-  /// Static{T}: carries the value of an enclosing method's where-variable into a closure type.
+  /// Type Static{T}. A closure's type contains the value T of an enclosing method's where-variable in this
+  /// form.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
-  /// First arguments of a nested function's methods: keyword values in order, or a named tuple of them.
+  /// Types of the first argument of a nested function's methods: for keyword values in order, and for a named
+  /// tuple of keywords.
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
-  /// Meaning of eval(module, code) while top-level code with @eval runs; empty otherwise.
+  /// Function that eval(module, code) calls. Set while top-level code with @eval runs; otherwise empty.
   using Eval = std::function<Result<Value>(Module &, const Value &)>;
   Eval run_eval;
   const Module *eval_module = nullptr; ///< module of eval(code); null: Main
   bool has_macro_library = false;      ///< see add_macro_library
-  /// True while expanding a top-level expression, which the interpreter runs once; false in a function's
+  /// True while a top-level expression is expanded, which the interpreter runs once. False in a function's
   /// body.
   bool is_top_level = false;
-  /// Kind of the program whose top level runs, which decides the scope of assignments in loops.
+  /// Kind of program whose top level runs. It determines whether an assignment in a loop is to a global
+  /// variable.
   enum class ProgramMode : uint8_t { None, Script, Interactive } program = ProgramMode::None;
   const Module *program_module = nullptr; ///< module of the program
-  /// Counter of gensym. It restarts in each body, so that names do not depend on earlier lowering.
+  /// Counter of gensym(). It restarts in each body, so that names do not depend on what was lowered before.
   struct Gensyms {
     bool in_body = false;
     uint64_t count = 0;
   } gensyms;
 
-  /// Size of macro expansions in one body or top-level statement.
+  /// Size of all macro expansions in one body or top-level statement, to limit it.
   struct Expansions {
     uint32_t levels = 0; ///< nesting depth of expansions
     uint64_t nodes = 0;  ///< syntax nodes, including nested expansions
   } expansions;
   static constexpr uint32_t max_expansion_levels = 100;
-  static constexpr uint64_t max_expansion_nodes = 400'000; ///< about 400 bytes each, until they are lowered
+  /// A node takes about 400 bytes until it is lowered.
+  static constexpr uint64_t max_expansion_nodes = 400'000;
 
   /// Triggers of postponed library files.
   virtual const WatchedNames &watched_names() const = 0;
-  /// Loads library files triggered by `seen`. Called for every source of names: parsed text, code made from
-  /// values, computed members of modules.
+  /// Loads the library files that names in `seen` trigger. Called for every source of names: parsed text,
+  /// code made from values, names of module members that are computed.
   virtual Result<void> load_named(const NameWatch &seen) = 0;
 
   explicit Shared(const LanguageHost &host);
   virtual ~Shared() = default;
   Shared(const Shared &) = delete;
 
-  /// Lowers an expression as a function without arguments and runs it.
+  /// Lowers an expression like a function without arguments, and runs it in the interpreter.
   virtual Result<Value> interpret(const Module &module, const Syntax &node) = 0;
-  /// Evaluates definitions (import, struct, function, ...) that a macro passes to eval(module, code) outside
+  /// Evaluates definitions (import, struct, function, ...) that a macro passes to eval(module, code), outside
   /// of programs.
   virtual Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) = 0;
-  /// Defines the method of the function "@name" that runs a macro, unless it is a template.
+  /// Defines the method of function "@name" that runs a macro. Does nothing for a macro that is used as a
+  /// template.
   virtual Result<void> define_macro(MacroDefinition &macro) = 0;
 
   Symbol symbol(std::string_view text) { return types.symbol(text); }
@@ -99,16 +104,17 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// UndefVarError with similar names.
   Error undefined(const Module &module, Symbol name, Span at);
 
-  /// The World hands out const modules, so that only definitions change them. This removes the const.
+  /// Removes const from a module. The World returns const modules, so that only definitions can change them.
   static Module &writable(const Module &module) { return const_cast<Module &>(module); }
-  /// Module in which an identifier of this expansion scope is looked up.
+  /// Returns the module in which an identifier with this expansion scope is looked up. `otherwise`: the
+  /// module for scope 0, the user's own text.
   const Module &module_of(uint32_t scope, const Module &otherwise) const;
   uint32_t new_expansion(const Module &module);
 
   std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
-  /// Records `import M: @macro as @alias` of a built-in macro.
+  /// Records that `import M: @macro as @alias` gave a built-in macro another name.
   void alias_macro(const Module &module, Symbol alias, Symbol macro);
-  /// resolves an alias; other names are returned unchanged
+  /// Returns the macro for an alias. Other names are returned unchanged.
   Symbol built_in_macro(const Module &module, Symbol name) const;
   void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
 
@@ -126,7 +132,7 @@ private:
   std::vector<MacroAlias> macro_aliases_;
 };
 
-/// Separate expansion counters for a body, or for top-level code.
+/// Counts the expansions of a body, or of top-level code, on their own while it lives.
 class ExpansionScope {
 public:
   explicit ExpansionScope(Shared &shared)
@@ -139,7 +145,7 @@ private:
   Shared::Expansions before_;
 };
 
-/// Lives while a macro's expansion is expanded itself.
+/// Counts one level of nesting while the result of a macro is expanded itself.
 class ExpansionLevel {
 public:
   explicit ExpansionLevel(Shared &shared) : levels_(shared.expansions.levels) { ++levels_; }
@@ -150,7 +156,8 @@ private:
   uint32_t &levels_;
 };
 
-/// Isolates a library file, loaded on demand by a name in code, from the state of that code.
+/// Hides the state of the code that is being expanded while a library file is loaded, which a name in that
+/// code triggered.
 class OutsideScope {
 public:
   explicit OutsideScope(Shared &shared)
@@ -182,7 +189,7 @@ private:
   Shared::Expansions expansions_;
 };
 
-/// Lives while a body is expanded.
+/// Restarts the counter of gensym() while a body is expanded.
 class GensymScope {
 public:
   explicit GensymScope(Shared &shared) : shared_(shared), before_(std::exchange(shared.gensyms, {})) {

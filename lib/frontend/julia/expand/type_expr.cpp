@@ -53,7 +53,7 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
       types.push_back(shared_->types.type_of(field));
       fields.push_back(std::move(field));
     }
-    // The tuple (Int, 3) has type Tuple{DataType, Int64}.
+    // An element that is a type counts by its own type: (Int, 3) has type Tuple{DataType, Int64}.
     for (size_t i = 0; i < fields.size(); ++i)
       if (fields[i].as_type()) types[i] = fields[i].type();
     return shared_->types.constant(
@@ -136,7 +136,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
     for (TypeRef param : params) KILN_CHECK(needs_type(param));
     return params.empty() ? types.bottom() : types.union_of(params);
   }
-  if (base == builtins.Tuple) return types.tuple(params); // includes Tuple{2, 3}: packages encode sizes so
+  if (base == builtins.Tuple) return types.tuple(params); // also Tuple{2, 3}, by which packages encode sizes
   if (base->is<VarargType>()) {
     if (params.empty() || params.size() > 2)
       return shared_->error(ErrorCode::TypeError, "Vararg takes a type and a count", at);
@@ -153,7 +153,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
     for (size_t i = params.size(); i < vars.size(); ++i) all.push_back(vars[i]);
     std::vector<const TypeVar *> rest;
     for (size_t i = params.size(); i < vars.size(); ++i) {
-      // A bound may use an earlier variable, whose value is known now.
+      // A variable's bound may contain an earlier variable, for which the given parameter is substituted.
       std::span<const TypeVar *const> before(vars.data(), i);
       std::span<const TypeRef> values(all.data(), i);
       TypeRef lower = types.substitute(vars[i]->lower(), before, values);
@@ -240,7 +240,7 @@ Result<const TypeVar *> TypeEvaluator::variable(const Syntax &node) {
     KILN_TRY(TypeRef bound, type(*node.args[1]));
     (node.is(Head::Subtype) ? upper : lower) = bound;
   } else if (node.is(Head::Comparison) && node.args.size() == 5 && node.args[2]->is(Head::Identifier)) {
-    bool ascending = node.args[1]->name.text() == "<:"; // L <: T <: U, or U >: T >: L
+    bool ascending = node.args[1]->name.text() == "<:"; // true for L <: T <: U, false for U >: T >: L
     name = node.args[2]->name;
     KILN_TRY(TypeRef first, type(*node.args[0]));
     KILN_TRY(TypeRef last, type(*node.args[4]));
@@ -272,10 +272,12 @@ Result<TypeRef> TypeEvaluator::where(const Syntax &node) {
   return result;
 }
 
-/// Evaluates `VERSION >= v"1.11-"` for the Julia version that Kiln follows. No value: another comparison.
+/// Evaluates a comparison such as `VERSION >= v"1.11-"` for the Julia version that Kiln follows. No value:
+/// another expression.
 static std::optional<bool> version_comparison(const Syntax &node) {
   if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier)) return std::nullopt;
-  using Version = std::array<int, 4>; // last element: 0 before the release, 1 release
+  // Last element: 0 for a version before the release ("1.11-"), 1 for the release.
+  using Version = std::array<int, 4>;
   auto version = [](const Syntax &of) -> std::optional<Version> {
     if (of.is(Head::Identifier) && of.name.text() == "VERSION") return Version{1, 11, 0, 1};
     if (!of.is(Head::MacroCall) || macro_name(of).text() != "@v_str" || !of.args.back()->is(Head::Literal))
@@ -306,7 +308,7 @@ static std::optional<bool> version_comparison(const Syntax &node) {
   return std::nullopt;
 }
 
-/// Evaluates `isdefined(Base, :get_extension)`. No value: another expression.
+/// Evaluates an expression such as `isdefined(Base, :get_extension)`. No value: another expression.
 static std::optional<bool> evaluate_isdefined(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
   if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier) ||
       node.args[0]->name.text() != "isdefined")
@@ -345,7 +347,7 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   if (name == "Symbol" && node.args.size() == 2 && node.args[1]->is(Head::Literal))
     if (const std::string *text = node.args[1]->literal.as_string())
       return types.constant(Value::symbol(types, types.symbol(*text)));
-  // Small integer arithmetic: `Val(N + 1)`, `const M = 2 * N`.
+  // Compute sums, differences and products of integers: `Val(N + 1)`, `const M = 2 * N`.
   if (node.args.size() == 3 && (name == "+" || name == "-" || name == "*")) {
     Result<TypeRef> a = evaluate(*node.args[1]), b = evaluate(*node.args[2]);
     const ConstType *x = a.ok() ? (*a)->as<ConstType>() : nullptr,

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates expressions in signatures, type definitions and aliases directly on syntax.
+// Evaluates expressions in signatures, type definitions and aliases on syntax, without lowering them.
 #pragma once
 
 #include "shared.h"
 
 namespace kiln::julia {
 
-/// Names and types (null: Any) of @NamedTuple{a::Int, b} or its begin ... end form.
+/// Returns names and types of @NamedTuple{a::Int, b}, or of its begin ... end form. Null type: Any.
 std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node);
 
-/// Evaluator of type expressions. A value that is not a type becomes a Const type. Where-variables in scope
-/// are type variables.
+/// Evaluates type expressions. A value that is not a type becomes a Const type. Bound where-variables become
+/// type variables.
 class TypeEvaluator {
 public:
   TypeEvaluator(std::shared_ptr<Shared> shared, const Module &module)
       : shared_(std::move(shared)), module_(&module) {}
 
-  /// Quick mode evaluates only expressions that need no code to run; others are errors.
+  /// In quick mode, an expression that needs code to run is an error.
   void set_quick(bool quick) { quick_ = quick; }
-  /// Binds `name` to `type`. Later bindings hide earlier ones.
+  /// Binds `name` to `type` in the expressions evaluated later. A later binding hides an earlier one.
   void bind(Symbol name, TypeRef type) { names_.emplace_back(name, type); }
   size_t depth() const { return names_.size(); }
   void restore(size_t depth) { names_.resize(depth); }
 
   Result<TypeRef> evaluate(const Syntax &node);
-  Result<TypeRef> type(const Syntax &node); ///< like evaluate; error if the result is not a type
+  Result<TypeRef> type(const Syntax &node); ///< as evaluate(), but a result that is not a type is an error
   Result<Value> value(
-      const Syntax &node); ///< like evaluate, also for type values; error if free variables remain
+      const Syntax &node); ///< as evaluate(), but returns a value; a free type variable is an error
   Result<Module *> module(const Syntax &node); ///< A.B.C
-  /// Declares the variable of `T`, `T <: U`, `L <: T <: U` or `T >: L`, without binding it.
+  /// Makes the type variable of `T`, `T <: U`, `L <: T <: U` or `T >: L`, without binding its name.
   Result<const TypeVar *> variable(const Syntax &node);
 
-  /// base{params...}, including Union, Tuple, Vararg and partial application.
+  /// Returns the type base{params...}. `base` may be Union, Tuple or Vararg; fewer parameters than it has
+  /// give a UnionAll type.
   Result<TypeRef> apply(TypeRef base, std::span<const TypeRef> params, Span at);
 
 private:
@@ -51,10 +52,11 @@ private:
   bool quick_ = false;
 };
 
-/// Module in which a macro call's name is looked up: the one before it (M.@macro), or the module of the call.
+/// Returns the module in which the name of a macro call is looked up: M in M.@macro, otherwise `module`.
 const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &node, const Module &module);
 
-/// Argument types of a call written with types (T, x::T, ::T), or with values that stand for their types.
+/// Returns the argument types of a call. Each argument is a type (T, x::T, ::T), or a value that stands for
+/// its type.
 Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator,
                                             std::span<Syntax *const> arguments);
 

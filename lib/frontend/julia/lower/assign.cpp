@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All forms of assignment, and the indexing that they share with reads.
+// Lowers all forms of assignment, and indexing for reads and writes.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -34,7 +34,7 @@ Operand Lowerer::assign(const Syntax &node) {
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
     for (const Syntax *element : rhs.args)
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
-    if (simple) { // a, b = b, a: without a tuple
+    if (simple) { // a, b = b, a: assign without making a tuple
       std::vector<Operand> values;
       for (const Syntax *element : rhs.args) values.push_back(read_now(value(*element)));
       for (size_t i = 0; i < values.size(); ++i) assign_to(*lhs.args[i], values[i]);
@@ -54,7 +54,7 @@ void Lowerer::assign_to(const Syntax &lhs, Operand value) {
   case Head::Identifier: set_variable(lhs, value); return;
   case Head::TypeAssert:
     if (lhs.args.size() == 2 && lhs.args[0]->is(Head::Identifier)) {
-      if (!body_.scopes->variable(*lhs.args[0])) { // x::T = v of a global
+      if (!body_.scopes->variable(*lhs.args[0])) { // x::T = v for a global x
         Operand type = this->value(*lhs.args[1]);
         b_.set_span(lhs.at);
         value = b_.call(base("convert"), {type, value});
@@ -106,7 +106,7 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
     const Syntax &target = *lhs.args[i];
     b_.set_span(at);
     if (target.is(Head::Splat)) {
-      // Passes the number of elements already taken, a constant, so that the type of a tuple's rest is known.
+      // Pass the number of elements taken so far as a constant, so that the type of a tuple's rest is known.
       std::vector<Operand> args{value};
       if (state) {
         args.push_back(state);
@@ -118,7 +118,8 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
         assign_to(*target.args[0], rest);
         return;
       }
-      // a, b..., c = x: splits the rest in two; the second part has as many elements as targets follow.
+      // For a, b..., c = x, split the rest in two. The second part has one element for each target after the
+      // slurp.
       Operand parts = b_.call(base("split_rest"), {rest, integer(int64_t(behind))});
       assign_to(*target.args[0], b_.call(intrinsic(Intrinsic::getfield), {parts, integer(1)}));
       b_.set_span(at);
@@ -220,7 +221,7 @@ Operand Lowerer::index_call(std::string_view function, Operand array, std::vecto
   return call_at(function, std::move(first), index, is_splat);
 }
 
-/// Base.function(args..., indices...) with some indices splatted.
+/// Calls Base.function(args..., indices...). `is_splat`: by index, true if it is splatted.
 Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args,
                          const std::vector<Operand> &index, const std::vector<bool> &is_splat) {
   if (std::find(is_splat.begin(), is_splat.end(), true) == is_splat.end()) {

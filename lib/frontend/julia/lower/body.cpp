@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a definition to its analysed body, and the region macros inside it.
+// Expands and analyses the body of a definition, and lowers the macros that mark a region of it.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -49,7 +49,7 @@ Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const M
 Operand Lowerer::kept_macro(const Syntax &node) {
   std::string_view name = node.args[0]->name.text();
   if (name == "@inbounds" || name == "@inline" || name == "@noinline") {
-    if (node.args.size() < 2) return nothing(); // a hint for the whole function
+    if (node.args.size() < 2) return nothing(); // without an argument it is a hint for the whole function
     uint8_t before = b_.flags();
     b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds
                            : name == "@inline" ? flags::Inline

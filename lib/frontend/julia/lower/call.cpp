@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: plain, splatted, with keywords, and functions that lowering knows by name.
+// Lowers calls: plain, splatted, with keywords, and of functions that lowering knows by name.
 #include "lowerer.h"
 
 #include <kiln/abi.h>
@@ -26,7 +26,7 @@ std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
   return operands;
 }
 
-/// True for a range or generator: a splat iterates it.
+/// True for a range or generator, which a splat must iterate.
 static bool makes_items(const Syntax &node) {
   if (node.is(Head::Block) && node.args.size() == 1) return makes_items(*node.args[0]);
   if (!node.is(Head::Call) || !node.args[0]->is(Head::Identifier)) return false;
@@ -34,12 +34,13 @@ static bool makes_items(const Syntax &node) {
   return name == ":" || (name == "Generator" && node.args[0]->scope == BaseScope);
 }
 
-/// The tuple for x... Kiln's own library splats only tuples, so that it needs no call here.
+/// Returns the tuple of the elements that x... passes. Kiln's own library splats only tuples, so that it
+/// needs no call.
 Operand Lowerer::splatted(Operand items) {
   return source_.unit && source_.unit->file->is_library() ? fixed(items) : b_.call(base("splatted"), {items});
 }
 
-/// Calls callee(first..., args...); args may contain splats.
+/// Calls callee(first..., args...), where `args` may contain splats.
 Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args) {
   Span at = b_.span();
   bool splat = false;
@@ -50,7 +51,7 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
     b_.set_span(at);
     return b_.call(callee, first);
   }
-  // Core._apply_iterate(Base.iterate, f, (a, b), xs, (c,))
+  // With splats, call Core._apply_iterate(Base.iterate, f, (a, b), xs, (c,)).
   std::vector<Operand> containers, group = std::move(first);
   auto close_group = [&] {
     if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), group));
@@ -117,7 +118,7 @@ Operand Lowerer::literal_power(const Syntax &node) {
   return b_.call(base("literal_pow"), {function, number, b_.call(type, {})});
 }
 
-/// (; a = 1, b, x.c, rest...)
+/// Makes the named tuple of (; a = 1, b, x.c, rest...).
 Operand Lowerer::named_tuple(const Syntax &at, std::span<Syntax *const> entries) {
   TypeContext &types = shared_.types;
   std::vector<Value> names;
@@ -180,13 +181,14 @@ Operand Lowerer::keyword_call(const Syntax &node) {
   const bool may_be_none = std::ranges::all_of(entries, [](const Syntax *e) { return e->is(Head::Splat); });
   Operand keywords = named_tuple(node, entries);
   b_.set_span(node.at);
-  if (may_be_none) // f(x; none...) also calls functions without keywords
+  if (may_be_none) // if all are empty splats, f may have no keyword method
     return apply(base("with_keywords"), {keywords, function}, positional);
   return apply(b_.constant(shared_.kwcall), {keywords, function}, positional);
 }
 
-/// ccall("extern f", llvmcall, R, (A, B), a, b) becomes foreign_call(:f, R, Tuple{A, B}, convert(A, a),
-/// convert(B, b)). ccall(:f, R, (A, B), a, b), of a host function, becomes the same with :kiln.host.f.
+/// Lowers ccall. ccall("extern f", llvmcall, R, (A, B), a, b) becomes foreign_call(:f, R, Tuple{A, B},
+/// convert(A, a), convert(B, b)). A call of a host function, ccall(:f, R, (A, B), a, b), becomes the same
+/// with :kiln.host.f.
 Operand Lowerer::foreign_call(const Syntax &node) {
   const Syntax *name = node.args.size() > 1 ? node.args[1] : nullptr;
   std::string text;
@@ -200,7 +202,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
                   node.args[2]->args[1]->literal.as_symbol().text() == "llvmcall"));
   if (!device && text == "jl_generating_output")
     return b_.constant(shared_.types.int32(0)); // no ahead-of-time compilation
-  // ccall((:erfc, libopenlibm), R, (A, B), a, b) calls Base.clib_erfc(a, b), Kiln's replacement of that
+  // ccall((:erfc, libopenlibm), R, (A, B), a, b) calls Base.clib_erfc(a, b), by which Kiln replaces the C
   // function.
   if (!device && name && name->is(Head::Tuple) && name->args.size() == 2 && node.args.size() >= 4 &&
       node.args[3]->is(Head::Tuple) && node.args[3]->args.size() + 4 == node.args.size()) {
@@ -222,11 +224,11 @@ Operand Lowerer::foreign_call(const Syntax &node) {
       return b_.call(base(own.text()), given);
     }
   }
-  // ccall(p, R, (A, B), a, b) of a pointer becomes pointer_call(p, R, Tuple{A, B}, ...).
+  // If p is a pointer, ccall(p, R, (A, B), a, b) becomes pointer_call(p, R, Tuple{A, B}, ...).
   const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) &&
                           node.args[3]->is(Head::Tuple);
   const bool is_host = !device && !text.empty() && node.args.size() >= 4 && node.args[3]->is(Head::Tuple);
-  const size_t first = is_pointer || is_host ? 3 : 4; // index of the tuple of types
+  const size_t first = is_pointer || is_host ? 3 : 4; // position of the tuple of argument types
   if (!is_pointer && !is_host && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
     return missing(node, "ccall of a host function in a library of its own");
   if (is_host)
@@ -259,7 +261,8 @@ Operand Lowerer::foreign_call(const Syntax &node) {
 
 Operand Lowerer::new_type(const Syntax &callee) {
   if (!callee.is(Head::Curly)) {
-    // In P{T}(...) where T the function itself is the type; so it is in P(...) of a type without parameters.
+    // In an inner constructor P{T}(...) where T, argument 0 is the type to make. So it is in P(...), if P has
+    // no parameters.
     return Operand::slot(source_.signature.self_argument);
   }
   std::vector<Syntax *> params(callee.args.begin() + 1, callee.args.end());

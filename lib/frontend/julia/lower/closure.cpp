@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closure conversion. A nested function becomes an immutable struct of its captured variables.
-// Where-variables of the enclosing method that it uses are parameters of its type, carried by fields of type
-// Static{T}.
+// Converts closures. A nested function becomes an immutable struct of the variables that it captures.
+// Where-variables of the enclosing method that it uses become parameters of its type, carried by fields of
+// type Static{T}.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -16,7 +16,7 @@ TypeRef close_signature(TypeContext &types, TypeRef tuple,
     if (wrapped != type) kept.insert(kept.begin(), vars[i]);
     type = wrapped;
   }
-  // Interning may rename variables: use those of the result.
+  // Interning the type may rename its variables: return those of the interned type.
   std::vector<const TypeVar *> actual;
   TypeRef body = nullptr;
   types.unwrap_all(type, actual, body);
@@ -38,7 +38,7 @@ bool may_hold_closures(const Syntax &node) {
     if (is_function_definition(node)) return true;
     break;
   case Head::MacroCall: {
-    // A macro of the user may expand to a function; these macros do not.
+    // A macro of the user may expand to a function. The macros listed here do not.
     static constexpr std::string_view Plain[] = {
         "@inbounds",  "@inline", "@noinline",     "@boundscheck",       "@assert",
         "@simd",      "@unroll", "@fastmath",     "@cuassert",          "@view",
@@ -67,7 +67,8 @@ public:
     Fingerprinter print;
     print.add(body_->source.evaluated ? to_string(body_->source.evaluated) : std::string());
     print.add(to_sexpr(*body_->source.body));
-    // Digest of the definition: unique among definitions of the function, and the same in every process.
+    // A digest of the definition. It tells definitions of one function apart, and is the same in every
+    // process.
     suffix_ = print.finish().hex().substr(0, 8);
     for (LocalFunction *function : body_->scopes->functions()) make_type(*function);
     for (LocalFunction *function : body_->scopes->functions())
@@ -105,7 +106,7 @@ private:
     TypeEvaluator evaluator(body_->source.shared, *body_->source.module);
     std::vector<std::pair<Symbol, const TypeVar *>> vars;
     std::vector<StaticParam *> params;
-    // The closure's own type: captured values of any type, where-variables by name.
+    // Type of the closure itself: any types for captured values, and Static{T} for where-variables.
     std::vector<TypeRef> self_params;
     std::vector<const TypeVar *> anonymous;
     const TypeName &type = *type_names_[&function];
@@ -150,7 +151,7 @@ private:
     }
     std::vector<std::pair<Symbol, const TypeVar *>> kept = vars;
     TypeRef signature = close_signature(types_, types_.tuple(std::span<const TypeRef>(elements)), kept);
-    // Keep the static parameters whose variables close_signature kept; both lists are in the same order.
+    // Keep the static parameters whose variables close_signature() kept. Both lists have the same order.
     for (size_t i = 0; i < vars.size(); ++i)
       if (occurs(elements, vars, i)) method.code_statics.push_back(params[i]);
     for (auto &[name, var] : kept) method.code_vars.push_back(var);
@@ -176,7 +177,7 @@ private:
     return {};
   }
 
-  /// kwcall(keywords, f, args...) = f(sorter, keywords, args...)
+  /// Defines the method kwcall(keywords, f, args...) = f(sorter, keywords, args...).
   Result<void> define_keyword_call(const LocalFunction &function) {
     auto method = std::make_unique<Method>();
     method->name = types_.symbol("kwcall");
@@ -184,7 +185,7 @@ private:
     method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper,
                                       types_.vararg(types_.builtins().Any)});
     method->argument_names = {types_.symbol("keywords"), types_.symbol("f"), types_.symbol("args")};
-    method->of_fresh_type = true; // owner: the type of the second argument
+    method->of_fresh_type = true; // the type of argument 2, a new closure, owns the method
     method->hints.inline_ = true;
     method->nargs = 4;
     method->is_vararg = true;
@@ -207,7 +208,7 @@ private:
     return {};
   }
 
-  /// True if close_signature keeps variable i: wrapping changes the type.
+  /// True if close_signature() keeps variable i, that is if the signature contains it.
   bool occurs(const std::vector<TypeRef> &elements,
               const std::vector<std::pair<Symbol, const TypeVar *>> &vars, size_t i) {
     TypeRef type = types_.tuple(std::span<const TypeRef>(elements));

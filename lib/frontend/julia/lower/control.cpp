@@ -5,7 +5,8 @@
 
 namespace kiln::julia {
 
-/// Jumps to `if_false` unless the condition holds. && and || need no Bool.
+/// Jumps to `if_false` if the condition is false. Operands of && and || are conditions themselves, not
+/// values.
 void Lowerer::condition(const Syntax &node, Label if_false) {
   switch (node.head) {
   case Head::And:
@@ -148,6 +149,7 @@ void Lowerer::for_loop(const Syntax &node) {
   b_.place(exit);
 }
 
+/// Lowers a for loop:
 /// next = iterate(itr)
 /// while next !== nothing: (i, state) = next; ...; next = iterate(itr, state)
 void Lowerer::for_iteration(std::span<const Syntax *const> iterations, const Syntax &body, Label exit) {
@@ -168,7 +170,7 @@ void Lowerer::for_iteration(std::span<const Syntax *const> iterations, const Syn
   fresh_variables(*iteration.args[0]);
   assign_to(*iteration.args[0], element);
   if (iterations.size() > 1) {
-    for_iteration(iterations.subspan(1), body, exit); // break leaves all loops of a product
+    for_iteration(iterations.subspan(1), body, exit); // `break` leaves all loops of `for i in a, j in b`
   } else {
     loops_.push_back({again, exit, guards_.size()});
     fresh_variables(body);
@@ -206,7 +208,7 @@ void Lowerer::return_value(Operand value) {
   if (!b_.terminated()) b_.return_(value);
 }
 
-/// Runs the `finally` blocks of all guards that control leaves here.
+/// Leaves the guards beyond the first `down_to`, and runs their `finally` blocks.
 void Lowerer::leave_guards(size_t down_to) {
   std::vector<Guard> all = guards_;
   while (guards_.size() > down_to && !b_.terminated()) {
@@ -218,7 +220,7 @@ void Lowerer::leave_guards(size_t down_to) {
   guards_ = std::move(all);
 }
 
-/// try ... catch e ... else ... end, with or without `finally`.
+/// Lowers try ... catch e ... else ... end, with or without `finally`. `result`: slot for its value.
 void Lowerer::guarded(const Syntax &node, uint32_t result) {
   auto finish = [&](const Syntax &block) {
     fresh_variables(block);
@@ -286,7 +288,7 @@ void Lowerer::finally(const Syntax &block) {
   effect(block);
 }
 
-/// Makes fresh variables of a scope on each entry; closures keep those of earlier entries.
+/// Makes new variables when control enters a scope. Closures keep the variables of earlier entries.
 void Lowerer::fresh_variables(const Syntax &node) {
   for (const Variable *variable : body_.scopes->fresh_variables(node)) b_.fresh(slot_of(*variable));
 }

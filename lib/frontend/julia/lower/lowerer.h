@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers one function. Its parts: values.cpp, call.cpp, assign.cpp, control.cpp, closure.cpp, and body.cpp
-// for region macros.
+// Lowers one function. Its parts are in values.cpp, call.cpp, assign.cpp, control.cpp, closure.cpp, and in
+// body.cpp for macros that mark a region.
 #pragma once
 
 #include "lower.h"
@@ -19,7 +19,7 @@ private:
     Label next, exit;
     size_t guards; ///< number of enclosing guards
   };
-  /// An active Enter, and the code to run on every way out.
+  /// A try block around the current code (an active Enter), and the `finally` block to run on every way out.
   struct Guard {
     const Syntax *always; ///< null: nothing
   };
@@ -113,18 +113,18 @@ private:
   Operand nothing() { return b_.constant(shared_.types.nothing()); }
   uint32_t temporary() { return b_.add_slot(shared_.symbol("")); }
   uint32_t slot_of(const Variable &variable);
-  /// Copies a slot's value, which a later assignment could change.
+  /// Copies the value if the operand is a slot, since a later assignment could change it.
   Operand fixed(Operand operand) { return operand.kind == Operand::Kind::Slot ? b_.copy(operand) : operand; }
   static bool assigns(const Syntax &node);
-  /// True if evaluating the expression may run other code, which could assign variables or throw.
+  /// True if evaluating the expression may run code that assigns variables, or throws.
   static bool has_effects(const Syntax &node);
-  /// Reads a variable now. Julia evaluates arguments from left to right: a variable is read, and checked for
-  /// being defined, before later arguments run.
+  /// Reads a variable now. Julia evaluates arguments from left to right. A variable is therefore read, and
+  /// checked for being defined, before later arguments run.
   Operand read_now(Operand operand) {
     return operand.kind == Operand::Kind::Slot || operand.kind == Operand::Kind::Global ? b_.copy(operand)
                                                                                         : operand;
   }
-  /// The last expression with effects in a list, found on first use.
+  /// Finds the last expression with effects in a list, when first asked.
   class LastEffect {
   public:
     explicit LastEffect(std::span<Syntax *const> nodes) : nodes_(nodes) {}
@@ -149,7 +149,7 @@ private:
   std::vector<Loop> loops_;
   std::vector<Guard> guards_;
   uint32_t catch_blocks_ = 0; ///< enclosing catch blocks
-  std::vector<Mark> marks_;   ///< labels of @goto and @label, in order of appearance
+  std::vector<Mark> marks_;   ///< labels named by @goto and @label, in order of appearance
   std::vector<Indexing> indexing_;
 };
 

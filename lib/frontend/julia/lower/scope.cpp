@@ -24,7 +24,8 @@ ScopeAnalysis::Entry *ScopeAnalysis::look_up(Scope *scope, const Syntax &identif
 void ScopeAnalysis::capture(Variable &variable, FunctionScope &from) {
   for (FunctionScope *at = &from; at && at != variable.owner; at = at->parent) {
     LocalFunction *function = at->function;
-    if (!function || function->variable == &variable) return; // the function itself, by its own name
+    // A function that names itself does not capture itself.
+    if (!function || function->variable == &variable) return;
     if (std::find(function->captures.begin(), function->captures.end(), &variable) ==
         function->captures.end())
       function->captures.push_back(&variable);
@@ -174,7 +175,7 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
     iterations.push_back(&head);
   else
     iterations.assign(head.args.begin(), head.args.end());
-  // Each loop variable is visible in the ranges of inner loops.
+  // In `for i in a, j in f(i)`, the range of a loop sees the variables of the loops before it.
   std::deque<Scope> scopes;
   Scope *at = &scope;
   for (const Syntax *iteration : iterations) {
@@ -185,7 +186,7 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
     Collected names;
     collect_target(*iteration->args[0], names);
     Collected fresh;
-    fresh.locals = names.assigned; // a loop variable is always new
+    fresh.locals = names.assigned; // a loop variable never refers to an outer variable
     declare(*at, fresh);
     note_fresh(*iteration->args[0], *at);
     walk_target(*iteration->args[0], *at);
@@ -202,7 +203,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
   for (const Syntax *binding : list) {
     bool is_function = is_function_definition(*binding);
     if (binding->is(Head::Assign) && !is_function) {
-      // A name first assigned in the value is local to the let, as in Julia's lowering.
+      // A name that is first assigned inside of the value is local to the let, as in Julia's lowering.
       scopes.push_back(Scope{at, scope.function, {}});
       at = &scopes.back();
       declare_assigned(*binding->args[1], *at);
@@ -261,7 +262,7 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
     function_order_.push_back(function);
     if (variable) {
       variable->function = function;
-      assign(*callee, scope); // all definitions of a name count as one assignment
+      assign(*callee, scope); // all definitions of a function count as one assignment
     }
   }
   functions_[&node] = function;
@@ -270,7 +271,7 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
   inner.signature = std::move(*parsed);
   inner.body = &body_of(node);
   function->methods.push_back(&inner);
-  // Default values are evaluated at the call, types at the definition.
+  // Default values are evaluated at the call, argument types at the definition.
   walk_body(inner, &scope);
 }
 

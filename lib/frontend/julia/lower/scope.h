@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Resolves a function's identifiers to variables by Julia's scope rules, and finds the captures of nested
-// functions. Works on expanded syntax, where each node appears once.
+// Finds the variable of each identifier in a function by Julia's scope rules, and the captures of nested
+// functions. Works on expanded syntax, in which each node occurs once.
 #pragma once
 
 #include <expand/expand.h>
@@ -19,47 +19,48 @@ struct Variable {
   Span at;
   bool is_argument = false;
   bool assigned_inside = false;          ///< assigned in a nested function
-  const Syntax *declared_type = nullptr; ///< T of `x::T = v` or `local x::T`
+  const Syntax *declared_type = nullptr; ///< T of `x::T = v` or `local x::T`; null: none
   LocalFunction *function = nullptr;     ///< nested function that is the variable's value
 };
 
-/// A where-variable used as a value.
+/// A where-variable that the code uses as a value.
 struct StaticParam {
   Symbol name;
   FunctionScope *owner = nullptr;
-  const TypeVar *var = nullptr; ///< null: not in the signature, so never bound
+  const TypeVar *var = nullptr; ///< null: the signature lacks it, so that it has no value
 };
 
-/// A nested function: all definitions of one name in one scope, or an anonymous function.
+/// A nested function. All definitions of one name in a scope are methods of one function. An anonymous
+/// function has one method.
 struct LocalFunction {
   Variable *variable = nullptr; ///< null: anonymous
   FunctionScope *parent = nullptr;
   std::vector<FunctionScope *> methods;
   std::vector<Variable *> captures; ///< in order of first use
   std::vector<StaticParam *> static_captures;
-  uint32_t index = 0;        ///< number in the enclosing definition, from 1
+  uint32_t index = 0;        ///< number among the enclosing definition's functions, from 1
   TypeRef wrapper = nullptr; ///< set by define_closures
-  std::string error;         ///< reason why it cannot be made; empty: none
+  std::string error;         ///< reason why the closure cannot be made; empty: it can
 };
 
 struct FunctionScope {
   FunctionScope *parent = nullptr;
   LocalFunction *function = nullptr;  ///< null: the method itself
-  const Syntax *definition = nullptr; ///< Arrow, Function or Assign; null for the method itself
+  const Syntax *definition = nullptr; ///< Arrow, Function or Assign node; null for the method itself
   SignatureSyntax signature;
   const Syntax *body = nullptr;
-  Variable *self = nullptr;                ///< of a method of a callable struct, (self::T)(x)
-  std::vector<Variable *> arguments;       ///< one per parameter, also for patterns and unnamed parameters
+  Variable *self = nullptr;                ///< the called object in a method (self::T)(x); else null
+  std::vector<Variable *> arguments;       ///< one per parameter, even if it is a pattern or has no name
   std::vector<StaticParam *> own_statics;  ///< its own where-variables
-  std::vector<StaticParam *> code_statics; ///< static parameters of the code, in order (Operand::StaticParam)
-  std::vector<const TypeVar *> code_vars;  ///< matching variables of the interned signature
+  std::vector<StaticParam *> code_statics; ///< by index of Operand::StaticParam: the where-variable
+  std::vector<const TypeVar *> code_vars;  ///< matching type variables of the interned signature
 };
 
 class ScopeAnalysis {
 public:
   explicit ScopeAnalysis(Shared &shared) : shared_(shared) {}
 
-  /// Analyses a method. `statics`: the evaluated variables of its signature, in order.
+  /// Analyses a method. `statics`: type variables of its evaluated signature, in order.
   Result<FunctionScope *> method(const SignatureSyntax &signature, const Syntax &body,
                                  std::span<const std::pair<Symbol, const TypeVar *>> statics);
 
@@ -68,8 +69,8 @@ public:
   LocalFunction *function(const Syntax &definition) const { return find(functions_, &definition); }
   bool is_declared_global(const Syntax &identifier) const { return globals_.count(&identifier) != 0; }
   const std::vector<LocalFunction *> &functions() const { return function_order_; }
-  /// Variables that are new on each entry of a scope, by the scope's node: a block, a let binding, an
-  /// iteration's target, a catch's name.
+  /// Variables that are new whenever control enters a scope. `node`: the scope's node, which is a block, a
+  /// let binding, the target of an iteration, or the name after catch.
   std::span<Variable *const> fresh_variables(const Syntax &node) const {
     auto it = fresh_.find(&node);
     return it == fresh_.end() ? std::span<Variable *const>() : it->second;
@@ -91,7 +92,7 @@ private:
     enum class Kind : uint8_t {
       Hard,
       Global, ///< a program's top level: assignments define globals
-      Soft,   ///< a loop or try at top level: at a prompt, assigns existing globals
+      Soft,   ///< a loop or try at top level; at a prompt, assignments go to existing globals
     } kind = Kind::Hard;
     Kind inner() const { return kind == Kind::Hard ? Kind::Hard : Kind::Soft; }
   };
@@ -108,7 +109,7 @@ private:
   void collect(const Syntax &node, Collected &into);
   void collect_target(const Syntax &lhs, Collected &into);
   void declare(Scope &scope, const Collected &names);
-  /// Declares the variables that an expression in `scope` assigns.
+  /// Declares the variables that an expression assigns in `scope`.
   void declare_assigned(const Syntax &node, Scope &scope) {
     Collected names;
     collect(node, names);
@@ -117,7 +118,7 @@ private:
   void walk(const Syntax &node, Scope &scope);
   void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
   void walk_block(const Syntax &body, Scope &parent, bool is_hard = false);
-  /// Records that the scope's variables are new on each entry of `node`.
+  /// Records that the variables of `scope` are new whenever control enters `node`.
   void note_fresh(const Syntax &node, const Scope &scope);
   void walk_try(const Syntax &node, Scope &scope);
   bool is_global(const Scope &scope, const Syntax &name) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of a scope: names assigned by its own statements, without inner scopes.
+// Finds the names that a scope declares: those that its own statements assign, without statements of inner
+// scopes.
 #include "scope.h"
 
 namespace kiln::julia {
@@ -68,7 +69,7 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
       into.globals.insert(into.globals.end(), names.assigned.begin(), names.assigned.end());
     }
     return;
-  case Head::For: { // the first range belongs to the outer scope, each further one to the loop before it
+  case Head::For: { // the first range belongs to the outer scope, each later one to the loop before it
     const Syntax *head = node.args[0];
     if (head->is(Head::Block) && !head->args.empty()) head = head->args[0];
     if (head->is(Head::Assign)) collect(*head->args[1], into);
@@ -81,8 +82,8 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
   }
 }
 
-/// True if the first assignment of a name here refers to a global of the program. Names made by macros are
-/// local to the statement.
+/// True if an assignment of this name, which is not declared yet, is to a global of the program. Names that
+/// macros make are local to the statement.
 bool ScopeAnalysis::is_global(const Scope &scope, const Syntax &name) const {
   if (name.scope != 0 || scope.kind == Scope::Kind::Hard) return false;
   if (scope.kind == Scope::Kind::Global) return true;
@@ -105,7 +106,7 @@ void ScopeAnalysis::declare(Scope &scope, const Collected &names) {
   for (const Syntax *name : names.assigned) {
     Entry *known = look_up(&scope, *name);
     if (known && (known->variable || !known->static_param))
-      continue; // a variable of an enclosing scope, or declared global
+      continue; // an outer scope's variable, or declared global
     if (is_global(scope, *name)) {
       scope.names[{name->name, name->scope}] = {};
       continue;

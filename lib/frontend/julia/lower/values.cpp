@@ -98,10 +98,11 @@ Operand Lowerer::identifier(const Syntax &node) {
   if (!indexing_.empty() && node.scope == 0 && (node.name.text() == "end" || node.name.text() == "begin"))
     return end_of(indexing_.back(), node.name.text() == "begin");
   if (node.scope == CoreScope && node.name.text() == "#self#")
-    return Operand::slot(0); // in methods made by the front end
+    return Operand::slot(0); // argument 0 of methods that the front end makes
   if (Variable *variable = body_.scopes->variable(node)) {
     Operand operand = read(*variable);
-    return variable->assigned_inside ? b_.copy(operand) : operand; // a call may change it before the use
+    // Copy: a call may change it before the value is used.
+    return variable->assigned_inside ? b_.copy(operand) : operand;
   }
   if (StaticParam *param = body_.scopes->static_param(node)) {
     for (uint32_t i = 0; i < function_.code_statics.size(); ++i)
@@ -225,7 +226,7 @@ void Lowerer::effect(const Syntax &node) {
     return;
   }
   case Head::Assign:
-    // A tuple on the right that only feeds names on the left is not made.
+    // The assignment's own value is unused, so that no tuple is made for it.
     value(node);
     return;
   default:
@@ -301,7 +302,8 @@ const Module *Lowerer::module_path(const Syntax &node) {
     where = module_path(*node.args[0]);
     name = node.args[1]->literal.as_symbol();
   }
-  // Module names start with a capital letter. Do not evaluate a deferred value for other names.
+  // Only names that begin with a capital letter may be modules. Looking up another name could evaluate a
+  // postponed definition.
   if (!where || !name || name.text().empty() || !(name.text()[0] >= 'A' && name.text()[0] <= 'Z'))
     return nullptr;
   auto found = shared_.world.lookup(*where, name, shared_.world.age());
@@ -341,7 +343,7 @@ Operand Lowerer::curly(const Syntax &node) {
         node.args[i]->args[0]->name.text() == "Vararg") {
       const Syntax &vararg = *node.args[i];
       if (node.args.size() == 2 && vararg.args.size() == 3 && is_plain_name(*node.args[0], "Tuple")) {
-        // As NTuple{N, T}: apply_type accepts run-time parameters for it.
+        // Make NTuple{N, T}, for which apply_type takes parameters that are only known at run time.
         Operand element = value(*vararg.args[1]), count = value(*vararg.args[2]);
         b_.set_span(node.at);
         Operand ntuple = b_.constant(Value::type_value(shared_.types, shared_.types.builtins().NTuple));

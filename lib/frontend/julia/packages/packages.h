@@ -2,11 +2,11 @@
 //
 // Component packages (layer 1): finds the files of a package, as Julia does. It reads folders, Project.toml
 // and Manifest.toml, and knows no World.
-//   toml        a TOML file as plain values
-//   project     contents of Project.toml and Manifest.toml
-//   slug        a version's folder in a depot
-//   preferences preferences of the environments
-//   resolver    names to packages, along the load path
+//   toml        reads a TOML file as plain values
+//   project     reads Project.toml and Manifest.toml
+//   slug        computes the name of a version's folder in a depot
+//   preferences preferences that the environments set for packages
+//   resolver    finds the package that a name means, along the load path
 #pragma once
 
 #include "project.h"

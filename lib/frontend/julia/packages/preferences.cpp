@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preferences of packages, merged as Julia's Base.get_preferences does.
+// Merges the preferences of packages as Julia's Base.get_preferences does.
 #include "resolver.h"
 
 #include <filesystem>
@@ -9,8 +9,8 @@ namespace kiln::julia {
 
 namespace {
 
-/// Merges `over` into `into`; `over` takes precedence. Its key `__clear__` names keys of `into` to remove
-/// first.
+/// Merges preferences `over`, which take precedence, into `into`. The list under the key `__clear__` of
+/// `over` names keys of `into` to remove first.
 void merge(TomlTable &into, const TomlTable &over) {
   constexpr std::string_view clear = "__clear__";
   if (const TomlValue *cleared = find(over, clear); cleared && cleared->array())

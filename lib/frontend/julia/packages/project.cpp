@@ -112,7 +112,7 @@ Result<std::optional<Manifest>> read_manifest(const std::string &folder) {
     manifest.file = path.string();
     manifest.folder = folder;
     KILN_TRY(TomlTable table, read_toml(manifest.file));
-    const TomlTable *packages = &table; // before format 2, packages are top-level keys
+    const TomlTable *packages = &table; // before manifest format 2, packages are top-level keys
     if (find(table, "manifest_format") || find_table(table, "deps")) packages = find_table(table, "deps");
     if (!packages) return std::optional(std::move(manifest));
     for (const auto &[package, versions] : *packages) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contents of a Project.toml and the Manifest.toml next to it.
+// Reads a Project.toml, and the Manifest.toml next to it.
 #pragma once
 
 #include "toml.h"
@@ -10,7 +10,7 @@
 
 namespace kiln::julia {
 
-/// Code of a package that loads after all of its triggers have loaded.
+/// A package extension: code that loads once all of its trigger packages have loaded.
 struct PackageExtension {
   std::string name;
   std::vector<std::string> triggers;
@@ -45,11 +45,11 @@ struct Manifest {
 };
 
 bool is_file(const std::filesystem::path &path);
-/// Path of JuliaProject.toml or Project.toml in `folder`; "": neither exists.
+/// Path of JuliaProject.toml or Project.toml in `folder`; empty: neither exists.
 std::string project_file_in(const std::string &folder);
-/// Errors: Input, with the file and the reason.
+/// Reads a project file. Error: Input, naming the file and the reason.
 Result<Project> read_project(const std::string &file);
-/// Reads the manifest next to `project`; no value: there is none.
+/// Reads the manifest in a project's folder; no value: there is none.
 Result<std::optional<Manifest>> read_manifest(const std::string &folder);
 
 } // namespace kiln::julia

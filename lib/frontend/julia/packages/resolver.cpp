@@ -159,7 +159,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   project.name = entry.name;
   project.uuid = entry.uuid;
   if (!entry.version.empty()) project.version = entry.version;
-  // The manifest's resolved dependencies take precedence over the package's own.
+  // Dependencies that the manifest has resolved take precedence over those of the package's own project file.
   for (const auto &[name, uuid] : entry.deps) project.deps[name] = uuid;
   for (const auto &[name, uuid] : entry.weakdeps) project.weakdeps[name] = uuid;
   for (const std::string &name : entry.dep_names) {
@@ -173,7 +173,8 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   return of_project(project);
 }
 
-/// UUID of `name` in the given environment; "": a package without one; no value: unknown name.
+/// Finds the UUID of `name` in an environment. Empty: the package has no UUID. No value: the environment
+/// lacks the name.
 Result<std::optional<std::string>> PackageResolver::identify(const std::string &name,
                                                              const Package *from) const {
   using Uuid = std::optional<std::string>;

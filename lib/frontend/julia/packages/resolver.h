@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names to packages, as in Julia's code loading: the requesting package determines the UUID of a name; the
-// environments of the load path determine the location of a UUID.
+// Finds packages by name, as Julia's code loading does. The package that asks determines the UUID of a name.
+// The environments of the load path determine where the package with that UUID is.
 #pragma once
 
 #include "project.h"
@@ -12,12 +12,12 @@ namespace kiln::julia {
 
 /// Search path of packages.
 struct PackageSearch {
-  /// Entries: a folder with a Project.toml, such a file, or a folder of packages. "@" is `project`. Other
-  /// entries with @ refer to Julia's own installation and are ignored.
+  /// Environments, each a folder with a Project.toml, the path of such a file, or a folder of packages. "@"
+  /// stands for `project`. Other entries with @ name parts of Julia's installation, and are ignored.
   std::vector<std::string> load_path;
   std::string project;             ///< a folder with a Project.toml, or that file; "": none
   std::vector<std::string> depots; ///< folders with packages/Name/SLUG
-  /// Packages that Kiln brings, but loads from their sources.
+  /// Packages of which Kiln's library has a part, but which are loaded from their sources.
   std::vector<std::string> from_source = {};
   bool empty() const { return load_path.empty() && project.empty(); }
 };
@@ -29,9 +29,9 @@ struct Package {
   std::string folder; ///< contains src/ and ext/
   std::string file;   ///< src/Name.jl
   bool has_project = false;
-  PackageNames deps, weakdeps; ///< from the manifest, else from its own Project.toml
+  PackageNames deps, weakdeps; ///< from the manifest if it lists them, else from the package's project file
   std::vector<PackageExtension> extensions;
-  /// Path of ext/NAME.jl or ext/NAME/NAME.jl. Error: Input if neither exists.
+  /// Path of extension `name`: ext/NAME.jl or ext/NAME/NAME.jl. Error: Input, if neither exists.
   Result<std::string> extension_file(const std::string &name) const;
 };
 
@@ -39,17 +39,17 @@ class PackageResolver {
 public:
   explicit PackageResolver(PackageSearch search);
 
-  /// Resolves `name` as used in `from`, or in the program (null). Errors: Input (not found, with the searched
-  /// places; an unreadable file; a manifest that contradicts its project).
+  /// Finds the package that `name` means in package `from` (null: in the program). Errors (Input): not found,
+  /// listing the searched places; an unreadable file; a manifest that contradicts its project.
   Result<std::shared_ptr<const Package>> find(const std::string &name, const Package *from) const;
-  /// Preferences for a package by its name: table `preferences.NAME` of Project.toml, and NAME of
-  /// LocalPreferences.toml next to it, which takes precedence. Earlier environments of the load path take
-  /// precedence over later ones. Writes nothing. Errors: Input for an unreadable file.
+  /// Returns the preferences for a package. They come from the table `preferences.NAME` of Project.toml, and
+  /// from NAME in LocalPreferences.toml next to it, which takes precedence. Earlier environments of the load
+  /// path precede later ones. Writes no file. Error: Input, for an unreadable file.
   Result<TomlTable> preferences(std::string_view package) const;
   const PackageSearch &search() const { return search_; }
 
 private:
-  /// A folder or file of the load path, read on first use.
+  /// A folder or project file of the load path. It is read when first used.
   struct Environment {
     std::string folder;
     std::optional<Project> project; ///< none: a folder of packages
@@ -67,8 +67,9 @@ private:
   Result<TomlTable> read_preferences(std::string_view package) const;
 
   PackageSearch search_;
-  mutable std::map<std::string, TomlTable, std::less<>> preferences_; ///< preferences read so far, by package
-  mutable std::optional<std::vector<Environment>> environments_;      ///< callers use one thread at a time
+  mutable std::map<std::string, TomlTable, std::less<>> preferences_; ///< cache by package name
+  /// Set on first use; only one thread uses the resolver at a time.
+  mutable std::optional<std::vector<Environment>> environments_;
 };
 
 } // namespace kiln::julia

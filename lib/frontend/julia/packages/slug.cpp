@@ -10,7 +10,8 @@
 namespace kiln::julia {
 namespace {
 
-/// Castagnoli's polynomial, reflected. Slugs hash 36 bytes, for which a table is not worth it.
+/// CRC-32C with Castagnoli's polynomial, bit by bit. A slug hashes 36 bytes, for which a table is not worth
+/// it.
 uint32_t crc32c(std::span<const uint8_t> bytes, uint32_t crc) {
   crc = ~crc;
   for (uint8_t byte : bytes) {
@@ -56,7 +57,7 @@ std::optional<std::string> version_slug(std::string_view uuid, std::string_view 
   std::erase(digits, '-');
   auto number = bytes_of(digits), tree = bytes_of(tree_hash);
   if (!number || !tree || tree->size() != 20) return std::nullopt;
-  std::ranges::reverse(*number); // bytes of a UInt128: lowest first
+  std::ranges::reverse(*number); // a UInt128 in memory begins with its lowest byte
   uint32_t crc = crc32c(*tree, crc32c(*number, 0));
   static constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -19,7 +19,7 @@ namespace kiln::julia {
 #ifdef KILN_HAS_TOML
 namespace {
 
-constexpr int max_depth = 64; ///< nesting of values; a manifest has three levels
+constexpr int max_depth = 64; ///< maximum nesting of values; a manifest has three levels
 
 TomlValue plain(const toml::node &node, int depth) {
   if (depth > max_depth) return {};

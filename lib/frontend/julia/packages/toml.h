@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TOML as plain values: the subset used by projects, manifests and preferences.
+// Reads TOML as plain values: the subset that projects, manifests and preferences use.
 #pragma once
 
 #include <kiln/result.h>
@@ -17,7 +17,7 @@ struct TomlValue;
 using TomlTable = std::map<std::string, TomlValue, std::less<>>;
 using TomlArray = std::vector<TomlValue>;
 
-/// A value. Dates are stored as text.
+/// A TOML value. Dates are kept as text.
 struct TomlValue {
   std::variant<bool, int64_t, double, std::string, TomlArray, TomlTable> value;
 
@@ -30,7 +30,7 @@ const TomlValue *find(const TomlTable &table, std::string_view key);       ///< 
 const TomlTable *find_table(const TomlTable &table, std::string_view key); ///< null: no such table
 std::string text_of(const TomlTable &table, std::string_view key);         ///< "": no such string
 
-/// Error: Input, "file:line:column: what"; also for an unreadable file.
+/// Reads a TOML file. Error: Input, "file:line:column: what is wrong", also if the file is unreadable.
 Result<TomlTable> read_toml(const std::string &path);
 
 } // namespace kiln::julia
