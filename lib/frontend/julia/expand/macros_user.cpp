@@ -139,7 +139,7 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
       fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
       is_closer = is_closer && (!chosen || is_subtype(shared->types, types[i], chosen_types[i]));
     }
-    // Of two macros with equal types, the one without a vararg parameter is chosen.
+    // If two macros have equal types, the one without a vararg parameter is chosen.
     const bool takes_more = !signature.positional.empty() && signature.positional.back().vararg;
     if (!fits || !is_closer || (chosen && types == chosen_types && (takes_more || !chosen_takes_more)))
       continue;

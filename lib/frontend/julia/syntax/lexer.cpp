@@ -62,7 +62,7 @@ constexpr Word words[] = {
     {"while", Tok::KwWhile},
 };
 
-/// words[first[c - 'a']] is the first word that starts with that letter.
+/// words[first_words[c - 'a']] is the first keyword that starts with letter c.
 constexpr std::array<uint8_t, 27> first_words = [] {
   std::array<uint8_t, 27> t{};
   for (int c = 0; c < 27; ++c) {
@@ -216,7 +216,8 @@ Token Lexer::next() {
   return token;
 }
 
-/// Makes the operator at `offset` (after the dot, if any) the token.
+/// Reads the operator at `offset` into `token`. A dot before it was already read. Returns false if there is
+/// no operator.
 bool Lexer::dotted_operator(Token &token, uint32_t offset) {
   OperatorMatch match = match_operator(text_.substr(offset));
   if (!match.length) return false;

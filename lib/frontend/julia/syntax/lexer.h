@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lexer. It produces one token at a time, so that the parser can read the text inside strings itself.
-// White space and line ends are properties of the next token.
+// The lexer. It reads one token at a time, so that the parser can read the text inside of strings itself.
+// White space and line ends become properties of the token that follows.
 #pragma once
 
 #include "operators.h"
@@ -11,10 +11,10 @@ namespace kiln::julia {
 struct Token {
   Tok kind = Tok::EndOfFile;
   Prec prec = Prec::None;
-  bool dotted = false;       ///< an operator with a dot before it: .+
-  bool suffixed = false;     ///< an operator with a suffix: +₁
-  bool space_before = false; ///< white space, a comment or a line end before it
-  uint8_t newlines = 0;      ///< line ends before it, at most 2
+  bool dotted = false;       ///< true for an operator after a dot, such as .+
+  bool suffixed = false;     ///< true for an operator with a suffix, such as +₁
+  bool space_before = false; ///< true after white space, a comment or a line end
+  uint8_t newlines = 0;      ///< number of line ends before the token, at most 2
   uint32_t begin = 0, end = 0;
   const char *message = nullptr; ///< reason, for Invalid
 };
@@ -26,9 +26,9 @@ public:
   void seek(uint32_t offset) { at_ = offset; }
   std::string_view text() const { return text_; }
   char peek(size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
-  /// End offset of the name that starts at `offset`; `offset` itself: no name.
+  /// Offset of the end of the name that starts at `offset`. Returns `offset` itself if no name starts there.
   uint32_t identifier_end(uint32_t offset) const;
-  /// True for white space, a comment, a line end or the end of the text at `offset`.
+  /// True if white space, a comment, a line end or the end of the text is at `offset`.
   bool is_space_at(uint32_t offset) const;
 
 private:

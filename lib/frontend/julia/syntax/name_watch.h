@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that the parser watches for: triggers of postponed library files (docs/library.md).
+// Finds names for which library files wait (triggers, docs/library.md) while a text is parsed.
 #pragma once
 
 #include <array>
@@ -11,14 +11,15 @@
 
 namespace kiln::julia {
 
-/// Triggers of a session: names, and prefixes of names ("rand*"). Immutable during parsing.
+/// The triggers of a session: names, and beginnings of names ("rand*"). They do not change while a text is
+/// parsed.
 class WatchedNames {
 public:
-  /// Adds `trigger`, whose text must outlive this object.
+  /// Adds a trigger, whose text must outlive this object.
   void add(std::string_view trigger);
   bool empty() const { return names_.empty() && prefixes_.empty(); }
-  /// Appends the triggers that match `name` and are not yet in `found`. A macro's name also matches triggers
-  /// for the name after its @.
+  /// Appends to `found` the triggers that match `name`, each once. The name of a macro also matches triggers
+  /// without its @.
   void find(std::string_view name, std::vector<std::string_view> &found) const;
 
 private:
@@ -27,7 +28,7 @@ private:
   std::vector<std::string_view> prefixes_;                       ///< with their *
 };
 
-/// Triggers found in one text or one piece of code.
+/// Collects the triggers that occur in one text, or in one piece of code.
 class NameWatch {
 public:
   explicit NameWatch(const WatchedNames &watched) : watched_(watched) {}

@@ -22,7 +22,7 @@ int bit_width(Wide v) {
   return high ? 64 + std::bit_width(high) : std::bit_width(uint64_t(v));
 }
 
-/// 0x.., 0o.., 0b..: unsigned, wide enough for the digits; leading zeros count as if the first were a one.
+/// Parses 0x.., 0o.. and 0b..: unsigned integers, wide enough for all digits. Leading zeros count as digits.
 NumberResult parse_based(TypeContext &types, std::string_view digits, int shift) {
   const TypeContext::Builtins &b = types.builtins();
   Wide value = 0;
@@ -69,7 +69,7 @@ template <class Float> NumberResult parse_float(TypeContext &types, std::string 
       std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
   if (status == std::errc::result_out_of_range) { // overflow, or subnormal or zero
     text.insert(0, hex ? "0x" : "");
-    // Not strtod: with the embedder's locale it may expect 1,5.
+    // Not strtod(): in the embedder's locale it may expect 1,5 for 1.5.
     static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr); // built into the C library
     value = std::is_same_v<Float, float> ? Float(::strtof_l(text.c_str(), nullptr, c_locale))
                                          : Float(::strtod_l(text.c_str(), nullptr, c_locale));

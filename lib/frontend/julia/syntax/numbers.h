@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of number literals. Their spelling determines the type, as in Julia.
+// Computes the values of number literals. The spelling of a literal determines its type, as in Julia.
 #pragma once
 
 #include <kiln/extension/language/print.h>
@@ -12,10 +12,10 @@ namespace kiln::julia {
 /// A number, or an error.
 struct NumberResult {
   Value value;
-  std::string error; ///< empty if there is a value
+  std::string error; ///< what is wrong with the literal; empty if it has a value
 };
 
-/// `text`: a number token of the lexer. `negative`: a minus sign precedes it.
+/// Parses a number. `text`: the number's token. `negative`: the number follows a minus sign.
 NumberResult parse_number(TypeContext &types, std::string_view text, bool negative = false);
 
 } // namespace kiln::julia

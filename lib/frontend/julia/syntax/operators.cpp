@@ -7,8 +7,8 @@ namespace kiln::julia {
 
 namespace {
 
-// Non-ASCII operators by precedence. In U+2190..U+22FF, U+27F0..U+297F and U+2A00..U+2AFF, characters outside
-// these lists are arrows, comparisons or letters, as default_precedence() decides.
+// Operators outside of ASCII, by precedence. Other characters in U+2190..U+22FF, U+27F0..U+297F and
+// U+2A00..U+2AFF are arrows, comparisons or letters, as default_precedence() decides.
 constexpr std::u32string_view plus_ops = U"¦±−∓∔∸≏∪∨⊎⊔⊕⊖⊞⊟⊻⊽⋎⋓⟇⧺⧻⨈⨢⨣⨤⨥⨦⨧⨨⨩⨪⨫⨬⨭⨮⨹⨺⩁⩂⩅⩊⩌⩏⩐⩒⩔⩖⩗⩛⩝⩡⩢⩣";
 constexpr std::u32string_view times_ops =
     U"·×÷·⅋∗∘∙∤≀∧∩⊍⊓⊗⊘⊙⊚⊛⊠⊡⊼⋄⋅⋆⋇⋉⋊⋋⋌⋏⋒▷⟑⟕⟖⟗⦸⦼⦾⦿⧶⧷⨇⨝⨟⨰⨱⨲⨳⨴⨵⨶⨷⨸⨻⨼⨽⩀⩃⩄⩋⩍⩎⩑⩓⩕⩘⩚⩜⩞⩟⩠⫛";
@@ -91,7 +91,8 @@ CharClass classify(char32_t c) {
       c == 0xfeff)
     return CharClass::Space;
   if (unicode_operator(c, 1).length) return CharClass::Operator;
-  // Quotation marks, dashes and other punctuation. Primes (U+2032..) and U+203F are letters in names.
+  // Quotation marks, dashes and other punctuation are invalid. Primes (U+2032..) and U+203F are letters of
+  // names.
   if (c < 0xa2 || c == 0xab || c == 0xbb || c == 0xbf || c == 0xb6 || c == 0xad ||
       within(c, 0x200c, 0x2031) || within(c, 0x2038, 0x203e) || within(c, 0x2041, 0x2056) ||
       within(c, 0x2058, 0x206f) || within(c, 0x3001, 0x3004) || within(c, 0x3008, 0x3011) ||
@@ -110,7 +111,7 @@ OperatorMatch match_operator(std::string_view s) {
   auto at = [&](size_t i) { return i < s.size() ? s[i] : '\0'; };
   const char b = at(1), c = at(2), d = at(3);
   auto op = [](Tok kind, Prec prec, uint32_t length) { return OperatorMatch{kind, prec, length}; };
-  /// Matches an operator that also has an updating form.
+  /// Matches an operator, or its updating form (`+=` for `+`).
   auto updating = [&](Tok kind, Prec prec, uint32_t length) {
     if (at(length) == '=' && at(length + 1) != '=') return op(Tok::OpAssign, Prec::Assignment, length + 1);
     return op(kind, prec, length);

@@ -9,7 +9,7 @@
 
 namespace kiln::julia {
 
-/// Precedences of infix operators, loosest first.
+/// Precedences of infix operators, from the one that binds loosest.
 enum class Prec : uint8_t {
   None,
   Assignment,
@@ -48,7 +48,7 @@ enum class Tok : uint8_t {
   Backtick,
   Prime,
   Dot,
-  // Operators. An operator that the parser treats specially has its own kind.
+  // Operators. Those that the parser treats in a special way have kinds of their own.
   Operator,
   UnaryOperator,
   Plus,
@@ -112,10 +112,10 @@ inline bool is_operator(Tok t) { return t >= Tok::Operator && t <= Tok::Where; }
 struct OperatorMatch {
   Tok kind = Tok::Invalid;
   Prec prec = Prec::None;
-  uint32_t length = 0; ///< in bytes; 0: no operator starts here
+  uint32_t length = 0; ///< in bytes; 0: the text does not start with an operator
 };
 
-/// Longest operator at the start of `text`, which must not start with a dot.
+/// Finds the longest operator at the start of `text`. A dot before it must be removed.
 OperatorMatch match_operator(std::string_view text);
 
 /// Role of a non-ASCII character.
@@ -123,7 +123,7 @@ enum class CharClass : uint8_t { Identifier, Operator, Space, Invalid };
 CharClass classify(char32_t c);
 bool is_operator_suffix(char32_t c); ///< primes, sub- and superscripts: +₁
 
-/// Character at `offset` and its length in bytes; length 0: invalid UTF-8.
+/// A character of a UTF-8 text, and its length in bytes. Length 0: the text is invalid there.
 struct Decoded {
   char32_t c = 0;
   uint32_t length = 0;

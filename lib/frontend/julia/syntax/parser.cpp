@@ -16,7 +16,7 @@ void Parser::seek(uint32_t offset, Tok previous_kind) {
   tok_ = lexer_.next();
 }
 
-/// Maps look-alike characters to one, as Julia does.
+/// Replaces characters that look like another one by that one, as Julia does.
 static std::string normalized(std::string_view name) {
   std::string out;
   for (size_t i = 0; i < name.size();) {
@@ -48,7 +48,7 @@ Symbol Parser::symbol(std::string_view name) {
       if (uint8_t(c) >= 0x80) return intern(normalized(name));
     return intern(name);
   }
-  uint64_t key = 0; // up to 8 non-zero bytes: the name itself
+  uint64_t key = 0; // the name's bytes as a number, for names of up to 8 bytes
   std::memcpy(&key, name.data(), name.size());
   CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 55];
   if (slot.key != key) {
@@ -152,14 +152,14 @@ void Parser::expect_close(Tok kind, const Token &open, const char *what) {
 
 void Parser::expect_end(const Token &open) {
   if (at(Tok::KwEnd)) return advance();
-  // recovery may have skipped the closing token
+  // recovery from an earlier error may have skipped the `end`
   if (at(Tok::EndOfFile) && !errors_.empty()) throw SyntaxFailure{};
   fail_here(fmt::format("expected `end` of `{}`, found {}", text(open), describe(tok_)),
             {Note{fmt::format("`{}` begins here", text(open)), locate(span(open))}});
 }
 
-/// Recovers after an error: continues at the next line that starts in column 1 and looks like a statement.
-/// That may be the line of the error, unless the failed `statement` started there.
+/// Continues after a syntax error, at the next line that starts in column 1 and looks like a statement. The
+/// line of the error itself counts, unless the failed `statement` started there.
 void Parser::recover(uint32_t statement) {
   ctx_ = {};
   if (errors_.size() >= max_errors) give_up_ = true;
@@ -205,7 +205,7 @@ Result<Syntax *> Parser::file() {
   while (!at(Tok::EndOfFile)) {
     statements(args, true);
     if (at(Tok::EndOfFile)) break;
-    if (at(Tok::KwEnd) && !errors_.empty()) { // a leftover of a block with an error
+    if (at(Tok::KwEnd) && !errors_.empty()) { // it belongs to a block with an error
       advance();
       continue;
     }

@@ -100,7 +100,8 @@ Syntax *Parser::parenthesized() {
   return from_items(start, items(Tok::RParen, false));
 }
 
-/// Node for a list in parentheses that is not an argument list: a tuple, a block, or its single element.
+/// Makes the node for a list in parentheses that is not an argument list: a tuple, a block, or its only
+/// element.
 Syntax *Parser::from_items(uint32_t start, Items list) {
   const bool tuple = list.commas || (list.splat && list.semicolons > 0) ||
                      (list.leading_semicolon && (list.semicolons == 1 || !list.params.empty())) ||
@@ -117,7 +118,7 @@ Syntax *Parser::from_items(uint32_t start, Items list) {
   return make(Head::Block, start, std::move(list.args));
 }
 
-/// :name, :+, :(..), or the colon itself, as in A[:, 1].
+/// Parses :name, :+ and :(..), or the colon alone, as in A[:, 1].
 Syntax *Parser::quote_colon() {
   const Token colon = tok_;
   const char next = lexer_.peek(colon.end);
@@ -174,7 +175,7 @@ Syntax *Parser::quote_colon() {
   }
 }
 
-/// (==), (=), (&&): an operator in parentheses inside a quote; null: another expression.
+/// Parses an operator in parentheses inside of a quote: (==), (=), (&&). Null: another expression.
 Syntax *Parser::quoted_operator_in_parens() {
   Lexer ahead = lexer_;
   const Token op = ahead.next();

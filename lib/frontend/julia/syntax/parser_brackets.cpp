@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// Parses the list that the current bracket opens. With `keywords`, a = b is a keyword argument.
+/// Parses the list that the current bracket opens, up to `close`. `keywords`: a = b is a keyword argument.
 Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
   const Token open = tok_;
   In in(*this, inside_brackets());
@@ -38,7 +38,7 @@ Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
   return list;
 }
 
-/// i = range, i in range, i ∈ range
+/// Parses i = range, i in range, or i ∈ range.
 Syntax *Parser::iteration() {
   const uint32_t start = tok_.begin;
   bool outer = false;
@@ -66,7 +66,7 @@ Parser::Args Parser::iterations() {
   return list;
 }
 
-/// body for a = .., b = .. [if condition] [for ..]; the current token is `for`.
+/// Parses the rest of body for a = .., b = .. [if condition] [for ..], from `for` on.
 Syntax *Parser::generator(uint32_t start, Syntax *body) {
   const Token open = tok_;
   if (!open.space_before) fail_here("`for` wants a space before it");
@@ -90,7 +90,7 @@ Syntax *Parser::generator(uint32_t start, Syntax *body) {
   return nested ? make(Head::Flatten, start, node) : node;
 }
 
-/// [..] as an array, or with a type or array before it: T[a b], a[i].
+/// Parses [..]: an array, or after `before` a typed array or an index, T[a b] or a[i]. `before` may be null.
 Syntax *Parser::array(Syntax *before, uint32_t start) {
   const Token open = tok_;
   Context inside = inside_brackets();
@@ -100,7 +100,7 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   };
   Syntax *first;
   {
-    // Before the first separator it may be a matrix, where spaces separate.
+    // Until the first separator the array may be a matrix, in which spaces separate elements.
     Context matrix = inside;
     matrix.newline_ok = false;
     matrix.space_sensitive = true;
@@ -143,8 +143,8 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   return make(before ? Head::Ref : Head::Vect, start, std::move(args));
 }
 
-/// Parses the rest of [a b; c d] after its first element. Spaces bind tightest, then `;`, then `;;` and so
-/// on.
+/// Parses the rest of a matrix [a b; c d] after its first element. Spaces bind tightest, then `;`, then `;;`
+/// and so on.
 Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const Token &open) {
   ArrayElements list;
   list.nodes.push_back(first);
@@ -176,7 +176,7 @@ Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const 
   return make(before ? typed[kind] : plain[kind], start, std::move(parts));
 }
 
-/// Splits the elements [begin, end) at `dimension` semicolons.
+/// Splits the elements from `begin` to `end` where `dimension` semicolons separate them.
 Parser::Args Parser::array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension) {
   Args parts;
   for (size_t from = begin, i = begin; i < end; ++i) {

@@ -3,7 +3,8 @@
 
 namespace kiln::julia {
 
-/// Parses all suffixes of an operand. In a signature, the argument list is the last one.
+/// Parses what follows an operand: calls, indices, fields, do-blocks. `signature`: stops after the argument
+/// list.
 Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
   for (;;) {
     if (at_newline()) return node;
@@ -76,7 +77,7 @@ Syntax *Parser::call_suffix(uint32_t start, Syntax *callee, bool dotted) {
   return call;
 }
 
-/// Symbol("ra", "nd") of literals is a name, like :rand.
+/// Reports the name that Symbol("ra", "nd") makes of literals, as if the text contained it (:rand).
 void Parser::see_made_symbol(const Syntax &call) {
   if (!call.args[0]->is(Head::Identifier) || call.args[0]->name.text() != "Symbol") return;
   std::string name;
@@ -112,7 +113,7 @@ Syntax *Parser::do_block(uint32_t start, Syntax *call) {
   return make(Head::Do, start, call, arrow);
 }
 
-/// a.b, a.:b, a.$b, A.@m, A.x"..". The caller handles a.(b).
+/// Parses a.b, a.:b, a.$b, A.@m and A.x"..". The caller parses a.(b).
 Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   advance();
   switch (tok_.kind) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parser: recursive descent for statements and brackets, precedence climbing for infix operators. After a
-// syntax error it records the error and throws SyntaxFailure, which the nearest statement list of a file or
-// module catches. Parsing continues at the next line that looks like a statement. The exception never leaves
-// this component.
+// syntax error, the exception SyntaxFailure unwinds to the statement list of the file or module. The list
+// continues at the next line that looks like a statement. The exception never leaves this component.
 //   parser.cpp              entry, recovery, tokens, nodes
 //   parser_statements.cpp   statement lists, docstrings, blocks
 //   parser_operators.cpp    assignment, infix and prefix operators
@@ -31,20 +30,20 @@ struct SyntaxFailure {};
 
 constexpr uint32_t max_depth = 1000;
 constexpr size_t max_errors = 5;
-/// Minimum size of a file whose function bodies are dropped after parsing, in bytes.
+/// In files of at least this size, in bytes, function bodies are dropped after parsing.
 constexpr size_t large_file = 256 * 1024;
 
-/// Context of an expression, which affects how it is parsed.
+/// Properties of the place of an expression that affect how it is parsed.
 struct Context {
-  bool range_colon = true;      ///< `:` is the range operator (false in the middle of a ternary)
-  bool space_sensitive = false; ///< a space separates elements: [a -b], @m a -b
-  bool newline_ok = false;      ///< line ends are white space: inside (), {}, [a, b]
+  bool range_colon = true;      ///< `:` makes a range; false between `?` and `:`
+  bool space_sensitive = false; ///< a space separates elements, as in [a -b] and @m a -b
+  bool newline_ok = false;      ///< a line end is white space, as in (), {} and [a, b]
   bool end_symbol = false;      ///< `end` and `begin` are indices
   bool where = true;            ///< `where` is an operator
   bool generator = false;       ///< `for` begins a generator
 };
 
-/// Elements of a bracketed list, with their separators.
+/// Elements of a list in brackets, and the separators that were seen.
 struct Items {
   std::vector<Syntax *> args;   ///< before the first `;`
   std::vector<Syntax *> params; ///< after it
@@ -75,20 +74,22 @@ private:
     previous_ = tok_;
     tok_ = lexer_.next();
   }
-  void seek(uint32_t offset, Tok previous_kind); ///< continue after text that was not read as tokens
+  /// Continues at `offset`, after text that was not read as tokens.
+  void seek(uint32_t offset, Tok previous_kind);
   std::string_view text(const Token &t) const { return lexer_.text().substr(t.begin, t.end - t.begin); }
   Symbol symbol(std::string_view name);
-  Symbol intern(std::string_view name); ///< receives every name of the text; `watch_` sees it
+  Symbol intern(std::string_view name); ///< called for every name of the text; reports it to `watch_`
   Symbol operator_name(const Token &t); ///< without the dot
   Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
   Span span(const Token &t) const { return span(t.begin, t.end); }
-  /// The current token; at the end of the file, the place after the last one, whose line can be shown.
+  /// Span of the current token. At the end of the file, the position after the last token, whose line can be
+  /// shown.
   Span here() const { return at(Tok::EndOfFile) ? span(previous_.end, previous_.end) : span(tok_); }
   Syntax *make(Head head, uint32_t start, Args args) {
     return make(head, span(start, previous_.end), std::move(args));
   }
   Syntax *make(Head head, Span at, Args args);
-  // Out of line, like all failure paths: recursive functions need small frames.
+  // Not inline, like all functions that report failures: recursive functions need small stack frames.
   Syntax *make(Head head, uint32_t start, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *make(Head head, Span at, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *identifier(const Token &t) { return arena_.identifier(symbol(text(t)), span(t)); }
@@ -109,11 +110,12 @@ private:
   std::string describe(const Token &t) const;
   bool at(Tok kind) const { return tok_.kind == kind; }
   bool at_newline() const { return tok_.newlines > 0 && !ctx_.newline_ok; }
-  /// Fails if `op` ends its line and no operand follows. Call it after advance().
+  /// Fails if the operator `op` ends its line and has no right operand. Call it after advance().
   void check_right_operand(const Token &op);
-  bool at_closer() const; ///< a token that ends any expression: ) ] } , ; end else .. or the end of the file
+  /// True at a token that ends any expression: ) ] } , ; end else .., or the end of the file.
+  bool at_closer() const;
   bool at_word(std::string_view word) const { return at(Tok::Identifier) && text(tok_) == word; }
-  /// True if the current token touches the previous one.
+  /// True if no white space is before the current token.
   bool adjacent() const { return !tok_.space_before; }
   void expect_close(Tok kind, const Token &open, const char *what);
   void expect_end(const Token &open);
@@ -126,7 +128,7 @@ private:
     }
     ~Deeper() { --parser.depth_; }
   };
-  struct In { ///< changes the context until the end of the scope
+  struct In { ///< sets the context while the object lives
     Parser &parser;
     Context saved;
     In(Parser &p, Context c) : parser(p), saved(p.ctx_) { p.ctx_ = c; }
@@ -138,15 +140,15 @@ private:
   }
 
   // ---- parser_statements.cpp
-  void statements(Args &into, bool recovering); ///< up to a closing keyword or the end
+  void statements(Args &into, bool recovering); ///< parses up to a closing keyword or the end of the file
   Syntax *statement();
   Syntax *left_out(); ///< null: parse this statement
-  Syntax *block();    ///< statements as a Block, in the normal context
+  Syntax *block();    ///< parses statements into a Block, in the default context
   void end_of_statement();
 
   // ---- parser_operators.cpp
-  Syntax *expression(); ///< expression as a statement: a, b = c, d
-  Syntax *element();    ///< expression in a comma-separated list: a = b
+  Syntax *expression(); ///< parses an expression as a statement: a, b = c, d
+  Syntax *element();    ///< parses an element of a list with commas: a = b
   Syntax *assignment(bool with_commas);
   Syntax *comma_list();
   Syntax *infix(Prec min_prec);
@@ -193,10 +195,11 @@ private:
   Syntax *generator(uint32_t start, Syntax *body);
   Syntax *iteration();
   Args iterations();
-  Syntax *array(Syntax *element_type, uint32_t start); ///< [..]; with a type or an indexed array before it
-  struct ArrayElements {                               ///< elements of a matrix, in order
+  /// Parses [..]; `element_type`: a type or array before it; may be null.
+  Syntax *array(Syntax *element_type, uint32_t start);
+  struct ArrayElements { ///< elements of a matrix as written, without rows
     Args nodes;
-    std::vector<uint32_t> separators; ///< semicolons after each element but the last; 0: a space
+    std::vector<uint32_t> separators; ///< number of semicolons after each element but the last; 0: a space
   };
   Args array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension);
   Syntax *array_rows(Syntax *element_type, uint32_t start, Syntax *first, const Token &open);
@@ -213,7 +216,7 @@ private:
   Syntax *string();
   Syntax *command();
   Syntax *character();
-  /// contents of the raw literal at the current token; consumes the token
+  /// Reads the rest of a raw literal, whose opening delimiter is the current token.
   std::string raw_text(char delimiter);
   Syntax *interpolation(uint32_t &at);
   std::string checked_unescape(std::string_view text, uint32_t offset);
@@ -238,11 +241,12 @@ private:
   Syntax *declaration(Head head);
 
   // ---- parser_unread.cpp
-  Syntax *unread_block(const Token &open);   ///< null: parse the body now
-  Syntax *unread_expression(uint32_t start); ///< null: parse the right side now
+  Syntax *unread_block(const Token &open); ///< null: parse the body now
+  /// Skips the right side of a definition; null: it must be parsed now.
+  Syntax *unread_expression(uint32_t start);
   Syntax *unread(uint32_t end, uint32_t kind);
-  /// Drops the `body` of a function that starts at `open`: returns a node to parse it again on demand.
-  /// `before`: start of the body in the arena.
+  /// Replaces the body of a function by an Unread node, from which it can be parsed again. `open`: the token
+  /// that starts the function. `before`: position in the arena where the body begins.
   Syntax *dropped(Syntax *body, const Token &open, SyntaxArena::Place before);
   bool starts_line(uint32_t offset) const;
   enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
@@ -264,8 +268,8 @@ private:
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
   bool skips_bodies_ = false;      ///< in library files
-  bool drops_bodies_ = false;      ///< in large files, and modules in them
-  uint32_t statement_start_ = 0;   ///< start of the last statement of a file or module
+  bool drops_bodies_ = false;      ///< true in large files, also in their modules
+  uint32_t statement_start_ = 0;   ///< offset of the last statement of the file or module
   std::span<const Span> left_out_; ///< those not reached yet
   NameWatch *watch_ = nullptr;
   struct CachedSymbol {

@@ -31,7 +31,7 @@ Syntax *Parser::function(Head head) {
   return make(head, open.begin, head_node, body);
 }
 
-/// f(args)::T where T, (f::F)(args), or the (args) of an anonymous function.
+/// Parses a signature: f(args)::T where T, (f::F)(args), or (args) of an anonymous function.
 Syntax *Parser::signature(bool &anonymous) {
   const uint32_t start = tok_.begin;
   Syntax *node;
@@ -41,7 +41,9 @@ Syntax *Parser::signature(bool &anonymous) {
     if (callee) {
       node = suffixes(start, from_items(start, std::move(list)), true);
     } else if (!list.is_argument_list() && list.args.size() == 1 && list.args[0]->is(Head::Call)) {
-      node = list.args[0]; // function (f(x)) body end, and macro patterns: function (f_ | f_) body_ end
+      // Parentheses around a signature: function (f(x)) body end, or a pattern of a macro: function (f_ | f_)
+      // body_ end.
+      node = list.args[0];
     } else {
       anonymous = true;
       for (Syntax *param : list.params)

@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// A name in an import or export list: f, @m, +, (+), :+, var"x", $x.
+/// Parses a name in an import or export list: f, @m, +, (+), :+, var"x", $x.
 Syntax *Parser::exported_name() {
   const Token first = tok_;
   if (at(Tok::At)) {
@@ -30,7 +30,7 @@ Syntax *Parser::exported_name() {
   fail_expected("a name");
 }
 
-/// ..A.B.c; each leading dot is an Identifier "."
+/// Parses a module path: ..A.B.c. Each leading dot becomes an Identifier ".".
 Syntax *Parser::import_path() {
   const uint32_t start = tok_.begin;
   Args path;

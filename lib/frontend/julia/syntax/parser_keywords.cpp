@@ -39,7 +39,7 @@ Syntax *Parser::keyword() {
   case Tok::KwImport: return import_statement(Head::Import);
   case Tok::KwUsing: return import_statement(Head::Using);
   case Tok::KwExport: return export_statement(Head::Export);
-  case Tok::Identifier: // the caller has checked the next word
+  case Tok::Identifier: // a keyword only before certain words, which the caller has checked
     if (text(word) == "mutable") return struct_definition(true);
     if (text(word) == "abstract") return abstract_type();
     if (text(word) == "primitive") return primitive_type();
@@ -48,7 +48,7 @@ Syntax *Parser::keyword() {
   }
 }
 
-/// Parses if and elseif, without the `end`.
+/// Parses an if or elseif with its blocks, but not the `end`.
 Syntax *Parser::if_expression(Head head) {
   const uint32_t start = tok_.begin;
   Deeper level(*this);
@@ -79,7 +79,7 @@ Syntax *Parser::for_loop() {
   advance();
   const uint32_t start = tok_.begin;
   Args list = iterations();
-  // `for outer i in r; body` becomes `for hidden in r; i = hidden; body`: it assigns the outer variable.
+  // `for outer i in r; body` becomes `for hidden in r; i = hidden; body`, which assigns the outer variable i.
   Args taken;
   for (Syntax *each : list)
     if (Syntax *&variable = each->args[0]; variable->is(Head::Local)) {

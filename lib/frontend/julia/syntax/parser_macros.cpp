@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// Parses the name after `@`: @m, @A.B.m, @., @var"m".
+/// Parses a macro's name after `@`: @m, @A.B.m, @., @var"m".
 Syntax *Parser::macro_name(Syntax *module) {
   const uint32_t start = module ? module->at.begin : tok_.begin, sign = tok_.begin;
   if (lexer_.is_space_at(tok_.end)) fail_here("the name of a macro follows its `@` directly");
@@ -67,9 +67,10 @@ Syntax *Parser::macro_call(uint32_t start, Syntax *module) {
   return make(Head::MacroCall, start, std::move(args));
 }
 
-/// Distinguishes a loop from a generator at `for`, after a macro's name or arguments in brackets. A loop has
-/// its own `end` and is an argument: (@inbounds for i in r; ...; end). A generator has none before the
-/// closing bracket: sum(@inbounds x[i] for i in r). Looks ahead and restores the position.
+/// True if the `for` at the current token begins a loop, false if it begins a generator. The token follows a
+/// macro's name, or its arguments in brackets. A loop has an `end` of its own: (@inbounds for i in r; ...;
+/// end). A generator has none before the closing bracket: sum(@inbounds x[i] for i in r). Looks ahead, and
+/// restores the position.
 bool Parser::for_is_loop() {
   const Lexer lexer = lexer_;
   const Token token = tok_, previous = previous_;
@@ -115,7 +116,7 @@ bool Parser::for_is_loop() {
       case Tok::KwEnd:
         if (brackets == 0 && !is_name) done = is_loop = --blocks == 0;
         break;
-      case Tok::DoubleQuote: // contents of strings are not tokens of the loop
+      case Tok::DoubleQuote: // skip strings: their contents are not tokens of the loop
       case Tok::Backtick:
         if (at(Tok::Backtick) || touches_operand)
           raw_text(at(Tok::Backtick) ? '`' : '"');
@@ -130,7 +131,7 @@ bool Parser::for_is_loop() {
       }
       if (!done) advance();
     }
-  } catch (const SyntaxFailure &) { // it is reported when this text is parsed
+  } catch (const SyntaxFailure &) { // the error is reported when the text is parsed
   }
   lexer_ = lexer;
   tok_ = token;
@@ -141,7 +142,7 @@ bool Parser::for_is_loop() {
   return is_loop;
 }
 
-/// @m a b: arguments up to the end of the line.
+/// Parses the arguments of a macro call without parentheses, `@m a b`, up to the end of the line.
 void Parser::spaced_arguments(Args &args, bool is_doc) {
   Context spaced = ctx_;
   spaced.space_sensitive = true;
@@ -150,14 +151,16 @@ void Parser::spaced_arguments(Args &args, bool is_doc) {
   const bool generator = ctx_.generator;
   while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor) && !for_is_loop()) &&
          !at(Tok::KwDo)) {
-    if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break; // a ? @m b : c
+    // A colon that ends the macro call: a ? @m b : c.
+    if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break;
     args.push_back(expression());
   }
-  // @doc "..." includes the definition on the next line.
+  // The definition on the line after @doc "..." is an argument, too.
   if (is_doc && args.size() == 2 && tok_.newlines == 1 && !at_closer()) args.push_back(expression());
 }
 
-/// x"..", x`..` and their suffix letters. The current token is the quote, `prefix` the name before it.
+/// Parses x".." or x`..`, and the letters after it. The current token is the quote; `prefix` is the name
+/// before it.
 Syntax *Parser::string_macro(uint32_t start, Syntax *prefix, Syntax *module) {
   const bool is_command = at(Tok::Backtick);
   Syntax *name = make(Head::MacroName, prefix->at, {});

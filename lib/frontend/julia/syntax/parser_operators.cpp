@@ -12,13 +12,13 @@ bool is_right_associative(Prec p) {
   return p == Prec::Pair || p == Prec::Arrow || p == Prec::Or || p == Prec::And || p == Prec::PipeLeft;
 }
 
-/// Operators that are also prefix operators.
+/// True for infix operators that are also prefix operators.
 bool is_unary(Tok kind) {
   return kind == Tok::Plus || kind == Tok::Minus || kind == Tok::Not || kind == Tok::Tilde ||
          kind == Tok::Ampersand || kind == Tok::UnaryOperator;
 }
 
-/// f(x), f(x)::T, f(x) where T: the left side of a method definition.
+/// True for the left side of a method definition: f(x), f(x)::T, f(x) where T.
 bool is_method_head(const Syntax *lhs) {
   while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2)) lhs = lhs->args[0];
   return lhs->is(Head::Call);
@@ -29,7 +29,8 @@ bool is_method_head(const Syntax *lhs) {
 Syntax *Parser::expression() { return assignment(true); }
 Syntax *Parser::element() { return assignment(false); }
 
-/// True if an operator has a space before it but none after: it starts a new element where spaces separate.
+/// True if spaces separate elements here, and a space is before the operator but none after it. The operator
+/// then begins a new element.
 bool Parser::splits_elements(const Token &op) const {
   return ctx_.space_sensitive && op.space_before && !lexer_.is_space_at(op.end);
 }
@@ -122,7 +123,7 @@ Syntax *Parser::infix(Prec min_prec) {
   }
 }
 
-/// a + b + c is one call, and so are chains of ++ and *.
+/// Parses a + b + c as one call. Chains of ++ and * are single calls, too.
 Syntax *Parser::chain(uint32_t start, Syntax *first) {
   const Token op = tok_;
   Args args{operator_identifier(op), first};
@@ -234,7 +235,7 @@ Syntax *Parser::where_clauses(uint32_t start, Syntax *body) {
   return body;
 }
 
-/// 2x, 2(x + 1), (a)b, 2√x: juxtaposition with a number or a bracket is multiplication.
+/// True if the current token is a factor of a product without a sign: 2x, 2(x + 1), (a)b, 2√x.
 bool Parser::is_juxtaposed() const {
   if (tok_.space_before || tok_.newlines) return false;
   switch (previous_.kind) {
@@ -273,7 +274,7 @@ Syntax *Parser::unary() {
   if (!is_operator(tok_.kind) || at(Tok::Dollar) || at(Tok::Colon) || at(Tok::DoubleColon) || at(Tok::In) ||
       at(Tok::Isa))
     return factor();
-  if (at(Tok::Where)) { // a name, in place of an operand
+  if (at(Tok::Where)) { // in place of an operand, `where` is a name
     tok_.kind = Tok::Identifier;
     return factor();
   }
@@ -287,7 +288,8 @@ Syntax *Parser::unary() {
   return unary_call(op);
 }
 
-/// -2 is a literal, unless an operator that binds tighter than the sign follows: -2^x.
+/// Parses a sign and a number. -2 is a literal, unless an operator follows that binds tighter than the sign:
+/// -2^x.
 Syntax *Parser::signed_number(const Token &sign) {
   advance();
   const Token digits = tok_;
@@ -334,7 +336,7 @@ Syntax *Parser::unary_call(const Token &op) {
     Syntax *value = factor_from(paren, suffixes(paren, from_items(paren, std::move(list))));
     return make(head, op.begin, operator_identifier(op), value);
   }
-  // An operator without an operand is a name: reduce(+, x).
+  // An operator without an operand is a name, as in reduce(+, x).
   const bool is_word = at(Tok::In) || at(Tok::Isa);
   const bool infix_follows = (is_operator(tok_.kind) && tok_.prec != Prec::None && !is_unary(tok_.kind) &&
                               !is_word && !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) &&
@@ -349,7 +351,7 @@ Syntax *Parser::unary_call(const Token &op) {
   return make(head, op.begin, operator_identifier(op), value);
 }
 
-/// Powers, type assertions and arrows. `first`: an operand already parsed with its suffixes.
+/// Parses powers, type assertions and arrows. `first`: an operand that is already parsed; null: parse it.
 Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
   Syntax *node = first ? first : call_level();
   while (at(Tok::DoubleColon) && !at_newline()) {
@@ -364,7 +366,7 @@ Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
     advance();
     Deeper level(*this);
     if (node->is(Head::Splat)) node = make(Head::Tuple, node->at, node); // (xs...) -> ..
-    if (node->is(Head::Block)) {                                         // (x; y = 1) -> ..
+    if (node->is(Head::Block)) {                                         // the parameters of (x; y = 1) -> ..
       Args args{nullptr};
       for (size_t i = 0; i < node->args.size(); ++i) {
         Syntax *arg = node->args[i];

@@ -13,8 +13,8 @@ std::string Parser::checked_unescape(std::string_view raw, uint32_t offset) {
   return out;
 }
 
-/// $name or $(expression) inside a string. `at_offset`: offset of the `$` on entry, of the text after it on
-/// return.
+/// Parses $name or $(expression) inside of a string. `at_offset`: offset of the `$`; set to that of the text
+/// after the interpolation.
 Syntax *Parser::interpolation(uint32_t &at_offset) {
   const uint32_t begin = at_offset;
   if (lexer_.peek(begin + 1) == '(') {
@@ -140,7 +140,7 @@ Syntax *Parser::character() {
     fail(span(open.begin, p), "a character literal holds one character");
   seek(p, Tok::Prime);
   previous_.kind = Tok::DoubleQuote; // prevents juxtaposition with the literal
-  uint32_t bits = 0;                 // a Char is its UTF-8 bytes, first byte highest
+  uint32_t bits = 0;                 // value of a Char: its UTF-8 bytes, the first in the highest byte
   for (size_t i = 0; i < bytes.size(); ++i) bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
   return arena_.literal(Value::primitive(types_.builtins().Char, {bits, 0}), span(open.begin, p));
 }

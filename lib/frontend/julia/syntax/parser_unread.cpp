@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies parsed on demand. A program calls few methods of the runtime library, so that their bodies are
-// skipped and parsed when they are lowered. Whole statements are parsed when the methods that they define are
-// looked up (library.cpp). Skipping relies on the library's formatting: a function that starts in column 1
-// ends with the next `end` in column 1, and a one-line definition ends with its line. A test parses every
-// file both ways.
+// Parses bodies on demand. A program calls few methods of the runtime library. Their bodies are therefore
+// skipped, and parsed when the method is lowered. Whole statements are parsed when the methods that they
+// define are looked up (library.cpp). Skipping relies on the library's formatting. A function that starts in
+// column 1 ends with the next `end` in column 1, and a one-line definition ends with its line. A test parses
+// every file both ways.
 //
-// A large user file is parsed completely, to find its errors. Function bodies are then dropped and parsed
-// again when they are lowered: a kernel of ten lines takes 8 kB as syntax, and a hundred bytes as text.
+// A large user file is parsed completely, to find its errors. Function bodies are then dropped, and parsed
+// again when they are lowered. A kernel of ten lines takes 8 kB as syntax, and a hundred bytes as text.
 #include "parser_core.h"
 
 namespace kiln::julia {
 
-/// True if the text contains no function definition and no hint about compiling the method. Both are needed
-/// before the body is parsed.
+/// True if a body contains no function definition and no hint about compiling the method. The frontend needs
+/// both before the body is parsed.
 static bool is_plain(std::string_view text) {
   auto at = [&](size_t i, std::string_view what) { return text.substr(i).starts_with(what); };
   for (size_t i = 0; i < text.size(); ++i) {
@@ -27,7 +27,8 @@ static bool is_plain(std::string_view text) {
     case 'f': {
       if (at(i, "function")) return false;
       if (!at(i, "for ")) break;
-      size_t before = text.find_last_not_of(' ', i ? i - 1 : 0); // a loop starts its own line
+      // A loop begins its line; otherwise it is a generator.
+      size_t before = text.find_last_not_of(' ', i ? i - 1 : 0);
       if (i == 0 || before == text.npos || text[before] != '\n') return false;
       break;
     }
@@ -40,7 +41,7 @@ static bool is_plain(std::string_view text) {
   return true;
 }
 
-/// True if the next line may continue the statement.
+/// True if the line after `line_end` may belong to the same statement.
 static bool continues_after(const Lexer &lexer, uint32_t line_end) {
   const char next = lexer.peek(line_end + 1);
   return lexer.is_space_at(line_end + 1) != (next == '\n' || next == '#');
@@ -69,7 +70,8 @@ Syntax *Parser::unread_block(const Token &open) {
   return unread(uint32_t(end), StatementsBody);
 }
 
-/// Skips the right side of a definition that started at `start`.
+/// Skips the right side of a one-line definition that starts at `start`, if possible. Null: it must be
+/// parsed.
 Syntax *Parser::unread_expression(uint32_t start) {
   if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start))
     return nullptr;
@@ -81,7 +83,7 @@ Syntax *Parser::unread_expression(uint32_t start) {
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
 }
 
-/// True if nothing needs the body before it is lowered: no function definition, no hint.
+/// True if a parsed body may be dropped: it contains no function definition and no hint about compiling.
 static bool may_be_dropped(const Syntax &node) {
   switch (node.head) {
   case Head::Arrow:

@@ -51,7 +51,7 @@ void Printer::list(const Syntax &node, size_t from, std::string_view separator) 
   }
 }
 
-/// Positional arguments, then `;` and keyword arguments.
+/// Prints arguments in parentheses: positional ones, then `;` and keyword arguments.
 void Printer::arguments(const Syntax &node, size_t from) {
   const bool params = from < node.args.size() && node.args[from]->is(Head::Parameters);
   put("(");
@@ -60,7 +60,7 @@ void Printer::arguments(const Syntax &node, size_t from) {
   put(")");
 }
 
-/// Lines of a block, without the closing keyword.
+/// Prints the lines of a block, without the closing keyword.
 void Printer::body(const Syntax &block) {
   ++indent_;
   if (block.is(Head::Block)) {
@@ -233,7 +233,8 @@ bool Printer::definition(const Syntax &node) {
   }
 }
 
-/// Elements separated by semicolons; their number is in the literal before the elements.
+/// Prints elements separated by semicolons. The literal before the elements, args[dimension], is the number
+/// of semicolons.
 bool Printer::separated(const Syntax &node, size_t dimension) {
   const std::string semicolons(size_t(node.args[dimension]->literal.low_bits()), ';');
   const bool brackets = !node.is(Head::Nrow);

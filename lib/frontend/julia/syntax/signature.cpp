@@ -32,7 +32,7 @@ bool is_function_definition(const Syntax &node) {
 const Syntax &signature_of(const Syntax &definition) { return *definition.args[0]; }
 const Syntax &body_of(const Syntax &definition) { return *definition.args.back(); }
 
-/// True for Vararg, Vararg{T} or Vararg{T, N}.
+/// True for the types Vararg, Vararg{T} and Vararg{T, N}.
 static bool is_vararg_type(const Syntax &type) {
   const Syntax &name = type.is(Head::Curly) ? *type.args[0] : type;
   return name.is(Head::Identifier) && name.name.text() == "Vararg";
@@ -75,10 +75,10 @@ static Result<Parameter> parse_parameter(TypeContext &types, const SourceMap &so
   return parameter;
 }
 
-/// The first parameter with an earlier parameter's name; null: none.
+/// Finds the first parameter that has the name of an earlier one; null: all names differ.
 static const Parameter *repeated(std::span<const Parameter> parameters) {
   auto has_name = [](const Parameter &parameter) { return parameter.name && parameter.name.text() != "_"; };
-  constexpr size_t max_pairwise = 16; // pairwise comparison is cheaper than a set
+  constexpr size_t max_pairwise = 16; // up to this number, comparing all pairs is cheaper than a set
   if (parameters.size() <= max_pairwise) {
     for (size_t i = 0; i < parameters.size(); ++i)
       for (size_t j = 0; j < i; ++j)

@@ -23,7 +23,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// Calls f(indentation start, end) for each line start of a chunk whose indentation counts.
+/// Calls f with start and end of the indentation of each line that counts. Blank lines do not count.
 template <class F> void each_indentation(const RawChunk &chunk, bool last_chunk, F f) {
   const std::string &s = chunk.text;
   for (size_t nl = s.find('\n'); nl != s.npos; nl = s.find('\n', nl + 1)) {
@@ -143,7 +143,8 @@ std::string unescape_raw(std::string_view text, char delimiter) {
     i += run;
     bool before_delimiter = i == text.size() || text[i] == delimiter;
     out.append(before_delimiter ? run / 2 : run, '\\');
-    if (before_delimiter && i < text.size()) out += text[i++]; // an odd number of backslashes escapes it
+    // An odd number of backslashes escapes the delimiter.
+    if (before_delimiter && i < text.size()) out += text[i++];
   }
   return out;
 }

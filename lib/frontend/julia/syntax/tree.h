@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The syntax tree. A node corresponds to an Expr of Julia's parser: the same heads, and the same children in
-// the same order, so that user macros see the expected structure. Line-number nodes are omitted, since every
-// node has a span.
+// The syntax tree. A node corresponds to an Expr of Julia's parser, with the same head and the same children
+// in the same order. User macros thus see the structure that they expect. There are no line-number nodes,
+// since every node has a span.
 #pragma once
 
 #include <kiln/extension/language/print.h>
@@ -14,7 +14,7 @@
 
 namespace kiln::julia {
 
-/// KILN_HEAD(enumerator, Julia's head). Leaves have no Julia head.
+/// Kinds of nodes, from the list in heads.def. Leaves have no head in Julia.
 enum class Head : uint8_t {
 #define KILN_HEAD(id, text) id,
 #include "heads.def"
@@ -24,12 +24,12 @@ std::string_view head_text(Head head);
 
 struct Syntax {
   Head head = Head::Error;
-  uint16_t depth = 1; ///< height of this subtree; the parser limits it
+  uint16_t depth = 1; ///< height of the subtree, which the parser limits
   Span at;
   Symbol name;   ///< of Identifier, and of MacroName ("@inbounds")
-  Value literal; ///< of Literal: a number, string, char, Bool, nothing; of QuotedSymbol: the symbol
+  Value literal; ///< value of a Literal (number, string, char, Bool, nothing), or symbol of a QuotedSymbol
   std::vector<Syntax *> args;
-  /// Expansion that made the identifier; 0: the user's own text.
+  /// Number of the macro expansion that made the identifier; 0: it is in the user's own text.
   uint32_t scope = 0;
   bool is(Head h) const { return head == h; }
 };
@@ -65,12 +65,12 @@ public:
     return node;
   }
 
-  /// A position among the nodes, in order of creation.
+  /// A position in the arena. Nodes are in the order in which they were made.
   struct Place {
     size_t chunks = 0, used = 0;
   };
   Place place() const { return {chunks_.size(), used_}; }
-  /// Deletes all nodes made after `place`.
+  /// Deletes all nodes that were made after `place`.
   void take_back(Place place) {
     chunks_.resize(place.chunks);
     for (size_t i = place.used; place.chunks > 0 && i < chunk_size; ++i) chunks_.back()[i] = Syntax();
@@ -78,19 +78,20 @@ public:
   }
 
 private:
-  static constexpr size_t chunk_size = 64; // a deque would allocate for every four nodes
+  // Nodes per allocation; a std::deque would allocate for every four nodes.
+  static constexpr size_t chunk_size = 64;
   std::vector<std::unique_ptr<Syntax[]>> chunks_;
   size_t used_ = chunk_size; // in the last chunk
 };
 
-/// Prints like Julia's Expr, closely enough for diagnostics and golden tests.
+/// Prints a node about as Julia prints an Expr, for diagnostics and tests.
 std::string to_string(const Syntax &node);
-/// S-expression form for tests: (call + a (call * b c)).
+/// Prints a node as an S-expression, for tests: (call + a (call * b c)).
 std::string to_sexpr(const Syntax &node);
 
-/// Name of a macro call: "@inbounds", also for `Base.@inbounds x`.
+/// Returns the name of a macro call, "@inbounds", without the module in `Base.@inbounds x`.
 Symbol macro_name(const Syntax &node);
-/// One-line text of a node, for messages.
+/// Text of a node in one line, for messages. Longer texts than `limit` are cut.
 std::string brief(const Syntax &node, size_t limit = 60);
 /// A deep copy.
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
