@@ -24,8 +24,9 @@ Result<void> check(const CompilerConfig &config) {
   return {};
 }
 
-/// Runs the rules that need the assembler. Without one, or if it rejects the kernel (CUDA 13's lacks sm_52,
-/// and each has limits of its own), these rules are skipped. The rules on IR still apply.
+/// Runs the rules that read a cubin, and so need the assembler. If there is no assembler, or it rejects the
+/// kernel, these rules are listed as not checked. An example is CUDA 13's assembler, which does not know
+/// sm_52. The rules on IR do not depend on it.
 Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &gpu, Assembling assembling,
                            Findings &findings, AdviceReport &report) {
   auto leave_out = [&](std::string_view why) -> Result<void> {
@@ -69,7 +70,8 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
     find_strides(ir, *gpu, findings);
     KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
-    // On a CPU the optimised IR has loops over threads: look for the user's loops in emitted IR.
+    // On a CPU, the optimised IR contains additional loops over the threads of a block. The user's own loops
+    // are therefore searched in the emitted, not yet optimised IR.
     KILN_TRY(auto emitted, job.compile(ArtifactKind::Llvm));
     KILN_TRY(const KernelIr before, KernelIr::parse(emitted->bytes));
     find_divisions(before, nullptr, findings);

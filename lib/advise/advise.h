@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component advise (layer 10): reasons why a kernel is slow. A client of sessions: it reads the products of a
-// job and does not affect them. Public: kiln/advise.h.
-//   kernel_ir      parsed optimised IR of a job; places in the user's code
-//   findings       results of the rules as advice in source order
-//   literals       numeric literals in the source
-// The rules, one file each, are functions of rules.h:
-//   wide_values    Float64 and Int64 caused by a literal
-//   local_memory   arrays indexed by a variable
-//   strides        non-contiguous accesses of neighbouring threads; bank conflicts
-//   divisions      loop-invariant divisors
-//   resources      spills, occupancy
-// Analyses for the rules on accesses:
-//   divergence     values that differ between the threads of a warp
-//   linear_form    a value as a polynomial of others
+// Component advise (layer 10): finds reasons why a kernel is slow. It is a client of sessions: it reads the
+// products of a job and does not change them. Public header: kiln/advise.h.
+//
+// - kernel_ir: the parsed, optimised IR of a job; source places of its instructions
+// - findings: collects the results of the rules as advice in source order
+// - literals: numeric literals in the source
+//
+// Each rule has a file; rules.h declares their functions:
+//
+// - wide_values: Float64 and Int64 arithmetic caused by a literal
+// - local_memory: arrays indexed by a variable
+// - strides: non-contiguous accesses of neighbouring threads; bank conflicts
+// - divisions: loop-invariant divisors
+// - resources: register spills and occupancy
+//
+// Analyses for the rules on memory accesses:
+//
+// - divergence: values that differ between the threads of a warp
+// - linear_form: a value as a polynomial of other values
 #pragma once
 
 #include <kiln/advise.h>

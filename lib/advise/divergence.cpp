@@ -63,7 +63,7 @@ bool Divergence::leaves_together(const llvm::Loop &loop) const {
 
 bool Divergence::is_uniform_at(const llvm::Value &value, const llvm::BasicBlock &user) const {
   if (differs(value)) return false;
-  // represents the number of its loop's iterations
+  // A basic block as a value represents the number of iterations of the loop that starts with it.
   const auto *block = llvm::dyn_cast<llvm::BasicBlock>(&value);
   if (const auto *made = llvm::dyn_cast<llvm::Instruction>(&value)) block = made->getParent();
   for (const llvm::Loop *loop = block ? loops_.getLoopFor(block) : nullptr; loop;
@@ -84,7 +84,7 @@ void Divergence::join_after(const llvm::Instruction &branch) {
 }
 
 void Divergence::find() {
-  // Parameters of the entry are uniform. Those of a function that was not inlined may differ.
+  // Parameters of a kernel's entry are uniform. Parameters of a called function may differ between threads.
   if (!function_.hasFnAttribute("kiln.entry"))
     for (const llvm::Argument &argument : function_.args()) differing_.insert(&argument);
   for (bool changed = true; changed;) {

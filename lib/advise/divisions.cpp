@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loop-invariant divisors. A division takes tens of instructions, and more than a hundred for Int64 on a GPU.
-// For an invariant divisor most of that can be done once before the loop. Excluded are divisors computed in
-// each iteration (inherent in the algorithm), constants (no division in machine code), and divisions of
-// invariants (the optimiser hoists them).
+// Rule that reports divisions by a loop-invariant divisor. A division takes tens of instructions, and more
+// than a hundred for Int64 on a GPU. For an invariant divisor, most of that work can be done once before the
+// loop.
+//
+// Three kinds of divisors are not reported: a divisor computed in each iteration, which is inherent in the
+// algorithm; a constant, for which machine code has no division; a divisor of an invariant dividend, since
+// the optimiser hoists that division.
 #include "rules.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -24,12 +27,14 @@ bool is_division(const Instruction &i) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&i);
   if (!operation) return false;
   if (operation->isIntDivRem()) return true;
-  // With reciprocals allowed, LLVM computes one itself.
+  // If LLVM may replace a float division by a reciprocal, it optimises the division itself, so nothing is
+  // reported.
   return (i.getOpcode() == Instruction::FDiv || i.getOpcode() == Instruction::FRem) &&
          !i.hasAllowReciprocal();
 }
 
-/// True if the loop does not change the value, even if the optimiser has not hoisted it yet.
+/// Returns true if `value` is the same in all iterations of the loop, even if the optimiser has not hoisted
+/// its computation.
 bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = max_depth) {
   if (loop.isLoopInvariant(&value)) return true;
   const auto &instruction = llvm::cast<Instruction>(value);
@@ -40,14 +45,14 @@ bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned dep
                       [&](const llvm::Value *operand) { return is_invariant(*operand, loop, depth - 1); });
 }
 
-/// True if the value is a constant behind conversions and selects.
+/// Returns true if `value` is a constant or a conversion of a constant.
 bool is_constant(const llvm::Value &value) {
   if (llvm::isa<llvm::Constant>(value)) return true;
   const auto *cast = llvm::dyn_cast<llvm::CastInst>(&value);
   return cast && is_constant(*cast->getOperand(0));
 }
 
-/// Compare-and-swap of LLVM, or a PTX one with order and scope: "atom.relaxed.gpu.cas".
+/// Returns true for a compare-and-swap: LLVM's instruction, or inline PTX such as "atom.relaxed.gpu.cas".
 bool is_compare_and_swap(const Instruction &instruction) {
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -55,7 +60,8 @@ bool is_compare_and_swap(const Instruction &instruction) {
   return text && llvm::StringRef(text->getAsmString()).contains(".cas.");
 }
 
-/// A retry loop of an atomic update, as for `@atomic a[i] /= b`: the user wrote no loop.
+/// Returns true if the loop is the retry loop of an atomic update such as `@atomic a[i] /= b`. The user did
+/// not write that loop.
 bool is_atomic_update(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block)
@@ -63,7 +69,8 @@ bool is_atomic_update(const llvm::Loop &loop) {
   return false;
 }
 
-/// True if a library function divides in its own loop: both have the place of one call.
+/// Returns true if a library function contains both the loop and the division. Both then have the same user
+/// statement, which is the call of that function.
 bool is_of_library(const Instruction &division, const llvm::Loop &loop) {
   const llvm::DILocation *at = statement_of(division);
   return at && llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
@@ -109,7 +116,7 @@ void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings)
       const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
       if (!loop || !is_division(instruction) || is_cold(*instruction.getParent())) continue;
       const llvm::Value &dividend = *instruction.getOperand(0), &divisor = *instruction.getOperand(1);
-      // Innermost loops only: outer loops spend their time in inner ones.
+      // Only innermost loops are examined, since an outer loop spends most of its time in its inner loops.
       if (loop->isInnermost() && !is_constant(divisor) && is_invariant(divisor, *loop) &&
           !is_invariant(dividend, *loop) && !is_atomic_update(*loop) && !is_of_library(instruction, *loop))
         tell(instruction, gpu, findings);

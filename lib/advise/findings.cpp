@@ -56,7 +56,8 @@ Location Findings::place_of_statement(const llvm::Instruction &instruction) cons
 }
 
 void Findings::keep(Advice advice) {
-  // Unrolled loops contain a statement several times.
+  // An unrolled loop contains the instructions of a statement several times, and each copy yields the same
+  // advice.
   const bool is_known = std::any_of(advice_.begin(), advice_.end(), [&](const Advice &other) {
     return other.rule == advice.rule && other.at.file == advice.at.file && other.at.begin == advice.at.begin;
   });

@@ -12,24 +12,26 @@
 
 namespace kiln {
 
-/// Advice for one job, with places and stacks. Each rule reports a place once.
+/// Collects the advice for one job, with source places and call stacks. Each rule reports a place only once.
 class Findings {
 public:
   explicit Findings(const SourceMap &sources) : sources_(sources) {}
 
-  /// Adds advice at the user's statement of `instruction`. Ignored if the statement is unknown.
+  /// Adds advice at the user's source statement that contains `instruction`. Does nothing if that statement
+  /// is unknown.
   void add(std::string_view rule, const llvm::Instruction &instruction, std::string message,
            std::string hint);
-  /// Adds advice at a more precise place in the statement's function.
+  /// Adds advice at `at`, a place within the function of the statement that contains `instruction`.
   void add_at(std::string_view rule, const llvm::Instruction &instruction, Location at, std::string message,
               std::string hint);
-  /// Adds advice for the whole kernel, at its definition.
+  /// Adds advice for the whole kernel, placed at the kernel's definition.
   void add_of_kernel(std::string_view rule, const KernelIr &ir, std::string message, std::string hint);
 
-  /// Place of the statement; empty: unknown, or without text.
+  /// Returns the source place of the user's statement that contains `instruction`. Empty: the statement is
+  /// unknown, or its source text is not available.
   Location place_of_statement(const llvm::Instruction &instruction) const;
   const SourceMap &sources() const { return sources_; }
-  /// All advice, sorted by file, line and column.
+  /// Returns all collected advice, sorted by file, line and column.
   std::vector<Advice> take() &&;
 
 private:

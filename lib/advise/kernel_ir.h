@@ -13,15 +13,16 @@
 
 namespace kiln {
 
-/// IR of a job in its own context. Not thread-safe.
+/// Parsed LLVM IR of a job, in an LLVM context of its own. Not thread-safe.
 class KernelIr {
 public:
-  /// `text`: a product Llvm or LlvmOpt. Error: Internal for text that LLVM cannot read.
+  /// Parses `text`, which is a job's product Llvm or LlvmOpt. Error: Internal if LLVM cannot parse the text.
   static Result<KernelIr> parse(std::string_view text);
 
   const llvm::Module &module() const { return *module_; }
-  const llvm::Function *entry() const { return entry_; } ///< null: the IR lacks the entry
-  /// The entry and its callees in module order, without Kiln's functions that have no source.
+  /// Entry function of the kernel; null if the IR does not contain it.
+  const llvm::Function *entry() const { return entry_; }
+  /// Functions with debug information (the entry and functions that it calls), in module order.
   const std::vector<const llvm::Function *> &functions() const { return functions_; }
 
 private:
@@ -31,11 +32,11 @@ private:
   std::vector<const llvm::Function *> functions_;
 };
 
-/// The user's statement of an instruction: its innermost place outside of Kiln's library. Each statement has
-/// its own node, so that equal pointers mean the same statement. Null: unknown.
+/// Returns the place of the user's statement that contains `instruction`: its innermost inlined frame outside
+/// Kiln's library. Null: unknown. The same statement always gives the same pointer.
 const llvm::DILocation *statement_of(const llvm::Instruction &instruction);
 
-/// True for a block that only leads to an exception.
+/// Returns true for a block that ends in `unreachable`, so that it only throws an exception.
 bool is_cold(const llvm::BasicBlock &block);
 
 } // namespace kiln

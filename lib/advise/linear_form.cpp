@@ -88,7 +88,8 @@ std::optional<Polynomial> slope_in(const Polynomial &polynomial, const llvm::Val
     if (times == 0) continue;
     Monomial others = product;
     others.erase(std::find(others.begin(), others.end(), variable));
-    slope[others] = coefficient; // the products differ in more than `variable`
+    // `slope` has no such product yet, since two products do not differ in `variable` alone.
+    slope[others] = coefficient;
   }
   return slope;
 }
@@ -153,13 +154,15 @@ std::optional<Polynomial> LinearForms::of_pointer(const llvm::GEPOperator &step,
   return form;
 }
 
-/// A loop variable with a constant step: its start plus the number of iterations times the step.
+/// Polynomial of a loop variable with an invariant step: its start value, plus the step times the number of
+/// iterations.
 std::optional<Polynomial> LinearForms::of_induction(const llvm::PHINode &phi, unsigned depth) {
   const llvm::Loop *loop = loops_.getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return atom(phi);
   const unsigned back = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
   if (loop->contains(phi.getIncomingBlock(1 - back))) return atom(phi);
-  Known outside = known_; // valid only while the phi is unknown
+  // Polynomials computed while the loop variable is an opaque value are discarded afterwards.
+  Known outside = known_;
   known_[&phi] = atom(phi);
   const Form step = sum(take(*phi.getIncomingValue(back), depth), atom(phi), -1);
   known_ = std::move(outside);

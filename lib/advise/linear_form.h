@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as polynomials: sums and products of constants and of opaque values. Used to compare addresses and
-// to compute slopes. Index arithmetic is assumed not to overflow.
+// Expresses values of LLVM IR as polynomials: sums and products of constants and opaque values. They are used
+// to compare addresses and to compute their strides. Index arithmetic is assumed not to overflow.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,24 +15,25 @@
 
 namespace kiln {
 
-/// A product of values. A special register is represented by the function that reads it, a loop's iteration
-/// number by the loop's first block.
+/// A product of values. The function that reads a special register represents that register. The first block
+/// of a loop represents the number of its iterations.
 using Monomial = std::vector<const llvm::Value *>;
-/// Coefficients of products; never 0. The map is ordered by addresses: use it only for look-up and
-/// comparison.
+/// A polynomial: the coefficient of each product of values. No coefficient is 0. The map's order depends on
+/// memory addresses, so use it only for look-up and comparison.
 using Polynomial = std::map<Monomial, int64_t>;
 
-/// The constant, if the polynomial is one.
+/// Returns the value of a polynomial that is a constant; empty for other polynomials.
 std::optional<int64_t> constant_of(const Polynomial &polynomial);
 /// The polynomial without its constant.
 Polynomial without_constant(Polynomial polynomial);
-/// Slope of the polynomial in `variable`; none: it contains a higher power of it.
+/// Returns the slope of the polynomial in `variable`, that is, its derivative. Empty if the polynomial
+/// contains a higher power of `variable`.
 std::optional<Polynomial> slope_in(const Polynomial &polynomial, const llvm::Value *variable);
 
 class LinearForms {
 public:
   LinearForms(const llvm::DataLayout &layout, const llvm::LoopInfo &loops) : layout_(layout), loops_(loops) {}
-  /// None: the polynomial is too large.
+  /// Returns `value` as a polynomial; empty if the polynomial would be too large.
   std::optional<Polynomial> get(const llvm::Value &value) { return take(value, 0); }
 
 private:

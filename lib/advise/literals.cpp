@@ -8,12 +8,13 @@
 namespace kiln {
 namespace {
 
-constexpr uint32_t max_lines = 4000; ///< of a function or file, searched for a literal
+/// Number of lines of a function or file that are searched for a literal.
+constexpr uint32_t max_lines = 4000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '!' || c < 0; }
 
-/// The line for a search, with comments and strings blanked.
+/// Returns a line of source code with its strings blanked and its comment removed.
 std::string code_of(std::string_view line) {
   std::string code(line);
   char quote = 0;
@@ -65,7 +66,7 @@ private:
     const bool is_other_base = next(0) == '0' && (next(1) == 'x' || next(1) == 'o' || next(1) == 'b');
     skip_digits();
     Literal::Kind kind = Literal::Kind::Int64;
-    // A point that starts a dotted operator or a range is not part of the number: 2.*x, 1..n.
+    // A point that starts a dotted operator (2.*x) or a range (1..n) does not belong to the number.
     if (next(0) == '.' && (is_digit(next(1)) ||
                            (!std::ispunct(static_cast<unsigned char>(next(1))) &&
                             !std::isalpha(static_cast<unsigned char>(next(1)))) ||
@@ -84,7 +85,8 @@ private:
       kind = Literal::Kind::Float64;
     }
     const size_t end = at_;
-    // A number before a name multiplies it (2x). A letter followed by digits is a type suffix (1i32).
+    // In Julia, a number directly before a name multiplies that name (2x). A letter followed by digits is a
+    // type suffix (1i32).
     const bool has_suffix = (next(0) == 'i' || next(0) == 'u') && is_digit(next(1));
     if (is_other_base || has_suffix) skip_word();
     if (is_other_base || has_suffix || is_float32) return;
@@ -101,8 +103,8 @@ private:
   std::vector<Literal> literals_;
 };
 
-/// True if the line assigns only the literal to a name: `s = 0.0`, `a, b = 0.0, 1.0`; false for `s /= 2` and
-/// `s == 2`.
+/// Returns true if the line assigns just the literal to a name, as in `s = 0.0` or `a, b = 0.0, 1.0`. Returns
+/// false for `s /= 2` and `s == 2`.
 bool is_assigned(std::string_view line, const Literal &literal) {
   const size_t before = line.find_last_not_of(' ', literal.begin == 0 ? 0 : literal.begin - 1);
   const size_t behind = line.find_first_not_of(' ', literal.end);
@@ -143,7 +145,7 @@ std::string as_float32(std::string_view literal) {
     text[exponent] = 'f';
     return text;
   }
-  // 2.0 and 2. become 2f0; 2.5 becomes 2.5f0.
+  // Examples: 2.0 and 2. become 2f0, while 2.5 becomes 2.5f0.
   const size_t point = text.find('.');
   if (point != std::string::npos && text.find_first_not_of('0', point + 1) == std::string::npos && point > 0)
     text.resize(point);

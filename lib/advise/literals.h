@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numeric literals in the source, to find the one behind a constant of the IR.
+// Finds numeric literals in source text. The rules use them to find the literal that caused a constant of the
+// IR.
 #pragma once
 
 #include <kiln/extension/language/source.h>
@@ -14,7 +15,7 @@
 
 namespace kiln {
 
-/// A decimal literal in a line of text.
+/// A decimal literal in a line of source text.
 struct Literal {
   enum class Kind : uint8_t { Float64, Int64 };
   Kind kind = Kind::Float64;
@@ -22,11 +23,11 @@ struct Literal {
   size_t begin = 0, end = 0; ///< bytes in the line
 };
 
-/// Decimal literals of type Float64 and Int64 in a line of Julia, in order. Ignores other types (2f0, 0x10,
-/// 1i32), comments and strings.
+/// Returns the decimal literals of type Float64 or Int64 in a line of Julia, from left to right. Literals of
+/// other types (2f0, 0x10, 1i32), comments and strings are ignored.
 std::vector<Literal> literals_of(std::string_view line);
 
-/// Converts a Float64 literal to Float32: "2.0" -> "2f0", "1.5e-3" -> "1.5f-3".
+/// Returns the Float32 form of a Float64 literal: "2.0" becomes "2f0", and "1.5e-3" becomes "1.5f-3".
 std::string as_float32(std::string_view literal);
 
 /// A literal and its place.
@@ -34,9 +35,12 @@ struct PlacedLiteral {
   std::string text;
   Location at;
 };
-/// Finds the literal behind a constant of the statement at `statement`; `is_wanted` accepts candidates.
-/// Order: the first one after that place in its line; the nearest earlier line that assigns a literal to a
-/// name, down to line `first`, the start of the function; a line of the file that starts with `const`.
+/// Finds the literal in the source that caused a constant in the IR of `statement`. `is_wanted` returns true
+/// for a matching literal. `first` is the first line of the enclosing function. Searched in this order:
+///
+/// 1. the rest of the statement's line
+/// 2. the function's earlier lines, nearest first, that assign a literal to a name
+/// 3. lines of the file that start with `const`
 std::optional<PlacedLiteral> find_literal(const Location &statement, uint32_t first,
                                           const std::function<bool(const Literal &)> &is_wanted);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays in local memory. Registers are not addressable: an array indexed by a variable is in local memory, a
-// thread's part of device memory, accessed through the caches. Arrays of NVIDIA's math library are not
-// reported: sin, cos and tan of Float32 reduce arguments above 105615 with a table, on a branch that other
-// arguments do not take.
+// Rule that reports arrays in local memory. Registers cannot be indexed, so an array indexed by a variable is
+// in local memory: the thread's own part of device memory, accessed through the caches.
+//
+// Arrays of NVIDIA's math library are not reported. Its sin, cos and tan of Float32 use a table only for
+// arguments above 105615.
 #include "rules.h"
 
 #include <ptx/ptx.h>
@@ -23,7 +24,8 @@ bool is_before(const llvm::Instruction &a, const llvm::Instruction &b) {
   return std::pair(first->getLine(), first->getColumn()) < std::pair(second->getLine(), second->getColumn());
 }
 
-/// First access with a variable index in source order; null: none.
+/// Returns the address computation with a variable index that comes first in the source; null if there is
+/// none.
 const llvm::Instruction *variable_index(const llvm::AllocaInst &array) {
   llvm::SmallVector<const llvm::Value *, 8> pointers{&array};
   llvm::SmallPtrSet<const llvm::Value *, 8> seen{&array};

@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-/// Permission to assemble for the rules that read a cubin. LeaveOut: they are listed in `not_checked`.
+/// Permission to run the assembler for the rules that read a cubin. With LeaveOut these rules are not run,
+/// and the report lists them in `not_checked`.
 enum class Assembling : uint8_t { Ask, LeaveOut };
 
 /// kiln/advise.h: advise().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Advice as text and as JSON.
+// Formats advice as text and as JSON.
 #include "advise.h"
 
 #include <kiln/extension/language/source.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The assembler's report on the whole kernel: spilled registers, and the number of warps that a
-// multiprocessor holds.
+// Rules that use the assembler's report on a kernel: register spills, and low occupancy (few warps per
+// multiprocessor).
 #include "rules.h"
 
 #include <host/host.h>
@@ -19,11 +19,13 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_threads = 1024, warp_size = 32;
-constexpr uint32_t enough = 50; ///< percent of the maximum warps; below it there is advice
+/// Percentage of the maximum number of warps; an occupancy below it is reported.
+constexpr uint32_t enough = 50;
 
 uint32_t percent(const Occupancy &occupancy) { return 100 * occupancy.warps / occupancy.max_warps; }
 
-/// Occupancy for the known block size, or for the best one.
+/// Returns the occupancy for the kernel's block size. If that size is unknown, returns the highest occupancy
+/// of all block sizes.
 Occupancy occupancy_of(const KernelResources &resources, const GpuFacts &gpu) {
   const uint64_t known = uint64_t(gpu.threads[0]) * gpu.threads[1] * gpu.threads[2];
   if (known) return occupancy(gpu.sm, resources, uint32_t(std::min<uint64_t>(known, max_threads)));
@@ -35,7 +37,8 @@ Occupancy occupancy_of(const KernelResources &resources, const GpuFacts &gpu) {
   return best;
 }
 
-/// Largest value of `member` below the current one that allows more warps; 0: none.
+/// Returns the largest value of the resource `member`, below its current value, that allows more than `warps`
+/// warps. 0: none does. `unit` is the step between values.
 uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member, uint32_t unit,
                    const GpuFacts &gpu, uint32_t warps) {
   for (uint32_t value = resources.*member; value > unit;) {
@@ -46,12 +49,12 @@ uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member,
   return 0;
 }
 
-/// True if the kernel uses matrix units. Their tiles fill the registers on purpose, and few warps keep the
-/// units busy.
+/// Returns true if the kernel uses matrix units (tensor cores). Such kernels fill the registers with tiles on
+/// purpose, and need only few warps to keep the units busy.
 bool uses_matrix_units(const KernelIr &ir) {
   for (const llvm::Function &function : ir.module())
     if (function.getName().contains("wmma") || function.getName().contains(".mma.")) return true;
-  // wgmma is inline PTX: LLVM 22 has no intrinsic for it.
+  // The instruction wgmma is found as inline PTX, since LLVM 22 has no intrinsic for it.
   for (const llvm::Function *function : ir.functions())
     for (const llvm::Instruction &instruction : llvm::instructions(*function))
       if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))

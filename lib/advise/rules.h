@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules. Each examines one job and adds its findings. They visit instructions in module order, so that a
-// job gets the same advice in any process.
+// Declares the rules. Each rule examines one job and adds its findings. The rules visit instructions in
+// module order, so that a job gets the same advice in every process.
 #pragma once
 
 #include "findings.h"
@@ -9,10 +9,11 @@
 
 namespace kiln {
 
-/// GPU properties for the rules; a null pointer means a CPU.
+/// Properties of the GPU that a job is compiled for. Rules that take a pointer get null for a CPU.
 struct GpuFacts {
-  int sm = 0;                               ///< compute capability x 10
-  std::array<uint32_t, 3> threads{0, 0, 0}; ///< block size by a launch bound; zeros: unknown
+  int sm = 0; ///< compute capability x 10
+  /// Block size in x, y and z, known from a launch bound; all 0: unknown.
+  std::array<uint32_t, 3> threads{0, 0, 0};
 };
 
 /// Rules: wide-float, wide-integer.
@@ -23,7 +24,7 @@ void find_local_memory(const KernelIr &ir, Findings &findings);
 void find_strides(const KernelIr &ir, const GpuFacts &gpu, Findings &findings);
 /// Rule: division.
 void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings);
-/// Rules: spills, occupancy. `resources`: of the cubin.
+/// Runs the rules spills and occupancy. `resources`: registers and memory that the job's cubin uses.
 void find_resources(const KernelIr &ir, const KernelResources &resources, const GpuFacts &gpu,
                     Findings &findings);
 

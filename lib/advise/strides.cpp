@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strided accesses and bank conflicts. A warp's access of device memory is cheap if its neighbouring threads
-// in threadIdx().x access neighbouring elements: it then moves whole sectors of 32 bytes. Shared memory has
-// 32 banks of 4 bytes; an access takes as many steps as the maximum number of words that its threads access
-// in one bank. Only proven cases are reported: the address is a polynomial of threadIdx().x and of values
+// Rules on memory accesses: strides and bank conflicts.
+//
+// A warp's access of device memory is cheap if threads that are neighbours in threadIdx().x access
+// neighbouring elements, since whole sectors of 32 bytes are then used. Shared memory has 32 banks of 4
+// bytes. An access of shared memory takes one step for each different word that the warp needs from the most
+// wanted bank.
+//
+// Only provable cases are reported: the address must be a polynomial of threadIdx().x and of values that are
 // uniform in a warp.
 #include "divergence.h"
 #include "linear_form.h"
@@ -24,9 +28,10 @@ namespace {
 
 constexpr unsigned global_space = 1, shared_space = 3;
 constexpr int64_t warp = 32, sector = 32, banks = 32, bank_bytes = 4;
-/// maximum stride in bytes at which neighbouring accesses may use whole sectors
+/// Maximum stride in bytes at which other accesses nearby may use the rest of each sector.
 constexpr int64_t small_struct = 64;
-constexpr int64_t min_unsure_ways = 4; ///< reported for an unknown block shape, if valid for all shapes
+/// If the block shape is unknown, a bank conflict is reported from this number of ways on, in all shapes.
+constexpr int64_t min_unsure_ways = 4;
 constexpr size_t max_instructions = 50'000;
 
 struct Access {
@@ -36,8 +41,9 @@ struct Access {
   unsigned space;
 };
 
-/// Maximum number of words that threads of a warp access in one bank at a time, for a block with rows of
-/// `width` threads. Accesses of 8 and 16 bytes are served by half and quarter warps.
+/// Returns the bank conflict's number of ways: the maximum number of words that threads of a warp access in
+/// one bank at a time. Strides are in bytes, and `width` is the block's number of threads in x. Accesses of 8
+/// and 16 bytes are served for half and quarter warps.
 int64_t bank_ways(int64_t stride, int64_t stride_y, int64_t bytes, int64_t width) {
   const int64_t words = std::max<int64_t>(1, bytes / bank_bytes);
   std::map<int64_t, std::set<int64_t>> wanted; // words by bank
@@ -53,8 +59,8 @@ int64_t bank_ways(int64_t stride, int64_t stride_y, int64_t bytes, int64_t width
   return int64_t(max_words);
 }
 
-/// Number of indices in the first brackets of the expression at `at`, as in tile[i, j]; 0: none, or the text
-/// continues on another line.
+/// Returns the number of indices in the first brackets of the source expression at `at`, such as 2 for
+/// tile[i, j]. 0: there are no brackets, or they continue on the next line.
 size_t index_count(const Location &at) {
   if (!at) return 0;
   const std::string_view line = at.file->line(at.line());
@@ -79,7 +85,7 @@ public:
   void run() {
     for (const char *name : {"llvm.nvvm.read.ptx.sreg.tid.x", "llvm.nvvm.read.ptx.sreg.tid.y"})
       threads_.push_back(ir_.module().getFunction(name));
-    if (!threads_[0]) return; // the kernel does not use thread indices
+    if (!threads_[0]) return; // no declaration of this register: the kernel does not use thread indices
     for (const llvm::Instruction &instruction : llvm::instructions(function_))
       if (!is_cold(*instruction.getParent())) collect(instruction);
     report_strides();
@@ -107,7 +113,8 @@ private:
     accesses_.push_back({&instruction, *form, std::move(*slope), int64_t(size.getFixedValue()), space});
   }
 
-  /// True if the address depends only on threadIdx().x and on uniform values.
+  /// Returns true if the address `form` depends only on threadIdx().x and on values that are uniform in a
+  /// warp.
   bool is_known(const Polynomial &form, const llvm::BasicBlock &user) const {
     for (const auto &[values, coefficient] : form)
       for (const llvm::Value *value : values)
@@ -121,7 +128,8 @@ private:
     return !stride || (std::abs(*stride) > access.bytes && !uses_its_sectors(access, std::abs(*stride)));
   }
 
-  /// Reports accesses of one array with equal strides once, at the first in the source.
+  /// Reports strided accesses. Accesses of one array with the same stride are reported once, at the first of
+  /// them in the source.
   void report_strides() {
     std::map<std::pair<const llvm::Value *, Polynomial>, size_t> numbers; // looked up only
     std::vector<std::vector<const Access *>> groups;
@@ -145,7 +153,8 @@ private:
     }
   }
 
-  /// The pointer that the address is based on; null: none, or several.
+  /// Returns the pointer that the access's address is based on. Null: there is none. The access's own
+  /// instruction: there are several.
   static const llvm::Value *array_of(const Access &access) {
     const llvm::Value *array = nullptr;
     for (const auto &[values, coefficient] : access.address)
@@ -180,8 +189,8 @@ private:
         "an array of structs, or read all that lies between by one access (a tuple of VecElement)");
   }
 
-  /// True if nearby accesses, such as of other fields of a struct, use at least half of the memory between
-  /// the threads' elements.
+  /// Returns true if nearby accesses use at least half of the `stride` bytes between neighbouring threads.
+  /// Such accesses read other fields of a struct, for example.
   bool uses_its_sectors(const Access &access, int64_t stride) const {
     if (stride > small_struct) return false;
     std::vector<bool> used(size_t(stride), false);
@@ -196,14 +205,14 @@ private:
     return 2 * std::count(used.begin(), used.end(), true) >= stride;
   }
 
-  /// Size of the machine's access in bytes: contiguous accesses of a block are combined into one of 8 or 16
-  /// bytes.
+  /// Returns the size in bytes of the access in machine code. Contiguous accesses of a basic block are
+  /// combined into one access of 8 or 16 bytes.
   int64_t joined_bytes(const Access &access) const {
     auto begin_of = [](const Access &some) {
       const auto found = some.address.find(Monomial());
       return found == some.address.end() ? int64_t(0) : found->second;
     };
-    std::set<int64_t> beside; // start offsets of accesses of the same size
+    std::set<int64_t> beside; // start offsets in bytes of similar accesses in the same basic block
     for (const Access &other : accesses_)
       if (other.bytes == access.bytes && other.instruction->getParent() == access.instruction->getParent() &&
           other.instruction->getOpcode() == access.instruction->getOpcode() && other.slope == access.slope &&
@@ -245,7 +254,8 @@ private:
         conflict_hint(access, std::abs(*stride)));
   }
 
-  /// The remedy depends on how the array is indexed, which only the source shows.
+  /// Returns the advice against a bank conflict. It depends on the number of indices of the array, which is
+  /// visible only in the source.
   std::string conflict_hint(const Access &access, int64_t stride) const {
     const size_t indices = index_count(findings_.place_of_statement(*access.instruction));
     const std::string padded = "make the array one element longer in its first dimension, as (33, 32) for "
@@ -268,7 +278,8 @@ private:
   const llvm::LoopInfo loops_;
   const Divergence divergence_;
   LinearForms forms_;
-  std::vector<const llvm::Function *> threads_; ///< functions that read threadIdx().x, .y; null: unused
+  /// LLVM functions that read threadIdx().x and threadIdx().y; null if the kernel does not read it.
+  std::vector<const llvm::Function *> threads_;
   std::vector<Access> accesses_;
 };
 

@@ -11,7 +11,7 @@
 namespace kiln {
 namespace {
 
-/// True if the session has made a cubin of the job: assembling is then free.
+/// Returns true if the session has already made a cubin of the job, so that the advice need not assemble it.
 bool has_cubin(const TimingReport &report, const std::string &job) {
   return std::any_of(report.kernels.begin(), report.kernels.end(),
                      [&](const TimingKernel &kernel) { return kernel.job == job; });

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wide values caused by literals. A literal without a suffix is a Float64 or an Int64, and makes sums and
-// products with it equally wide. The rule divides wide values into connected groups. A literal caused a group
-// under three conditions. No wide value is loaded, passed in or stored. Its values come from narrow ones by
-// promotion (a conversion in the same statement as the operation). No value comes from an explicit
-// conversion.
+// Rule that reports wide values (Float64, Int64) caused by a literal. A literal without a suffix is a Float64
+// or an Int64, and operations with it have results that are equally wide.
 //
-// Values that the optimiser narrowed again cost nothing and do not appear here.
+// The rule divides wide values into connected groups. A literal is the cause of a group under three
+// conditions:
+//
+// - No wide value is loaded, passed in or stored.
+// - Its values come from narrow ones by promotion, a conversion in the same statement as the operation.
+// - No value comes from an explicit conversion.
+//
+// Values that the optimiser narrowed again cost nothing, and do not appear in the examined IR.
 #include "literals.h"
 #include "rules.h"
 
@@ -46,7 +50,8 @@ private:
   std::vector<size_t> parent_;
 };
 
-/// One kind of wide value: the instructions that involve it, and their meaning for a group.
+/// A kind of wide value, Float64 or Int64. Its functions classify instructions that use or compute such
+/// values.
 class Width {
 public:
   explicit Width(Literal::Kind kind) : kind_(kind) {}
@@ -62,13 +67,13 @@ public:
       if (is_wide(*operand)) return true;
     return false;
   }
-  /// A conversion from a narrower type, as promotion makes it.
+  /// Returns true for a conversion from a narrower type to the wide type.
   bool is_widening(const Instruction &i) const {
     if (!is_wide(i)) return false;
     if (!is_float()) return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i);
     return llvm::isa<llvm::FPExtInst, llvm::SIToFPInst, llvm::UIToFPInst>(i);
   }
-  /// An operation that promotes its operands.
+  /// Returns true for an operation that would promote a narrow operand to the wide type.
   bool is_operation(const Instruction &i) const {
     if (llvm::isa<llvm::BinaryOperator>(i)) return is_wide(i);
     if (is_float()) return llvm::isa<llvm::FCmpInst>(i) || is_math(i);
@@ -78,7 +83,8 @@ public:
     auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
     return call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration();
   }
-  /// A wide value that is loaded, passed or stored elsewhere: its width is intended.
+  /// Returns true if the instruction loads, passes or stores a wide value. The program then intends this
+  /// width.
   bool is_wanted(const Instruction &i) const {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&i))
       return is_wide(i) && !is_own(*load->getPointerOperand());
@@ -98,14 +104,15 @@ public:
   }
 
 private:
-  /// True for the function's own memory: the value is only kept there.
+  /// Returns true if the pointer is to a variable on the function's stack. Such a store does not show that
+  /// the width is intended.
   static bool is_own(const llvm::Value &pointer) {
     return llvm::isa<llvm::AllocaInst>(pointer.stripInBoundsOffsets());
   }
   Literal::Kind kind_;
 };
 
-/// Constants of this width among an instruction's operands.
+/// Returns the constants of this width among an instruction's operands.
 std::vector<double> constants_of(const Instruction &instruction, const Width &width) {
   std::vector<double> constants;
   for (const llvm::Value *operand : instruction.operands()) {
@@ -124,12 +131,13 @@ std::vector<double> constants_of(const Instruction &instruction, const Width &wi
 struct Group {
   std::vector<const Instruction *> instructions; ///< in function order
   bool is_wanted = false, is_promoted = false, is_converted = false, is_narrowed = false, is_costly = false;
-  bool has_narrow_float = false;  ///< a Float32 or Float16 was promoted
-  bool has_narrow_result = false; ///< the result is a Float32 or Float16
+  bool has_narrow_float = false;  ///< true if a value of the group was promoted from Float32 or Float16
+  bool has_narrow_result = false; ///< true if a value of the group is converted to Float32 or Float16
 };
 
-/// True if an operation of the same statement uses the conversion. For an integer that is checked and stored
-/// as Int32, the optimiser narrowed the operation and left the conversion to the check.
+/// Returns true if the conversion `widening` is a promotion: an operation of the same statement uses its
+/// result. For integers, an operation on the conversion's operand also counts, since the optimiser may have
+/// narrowed the operation to Int32.
 bool is_promotion(const Instruction &widening, const Width &width) {
   const llvm::DILocation *statement = statement_of(widening);
   auto is_of_statement = [&](const llvm::User *user) {
@@ -141,7 +149,8 @@ bool is_promotion(const Instruction &widening, const Width &width) {
          (!width.is_float() && llvm::any_of(widening.getOperand(0)->users(), is_of_statement));
 }
 
-/// True for user data: loaded values and arguments. Thread and block indices are not data.
+/// Returns true if `value` is computed from user data: loaded values or arguments. Thread and block indices
+/// are not user data.
 bool is_data(const llvm::Value &value, unsigned depth = 6) {
   if (llvm::isa<llvm::Argument, llvm::LoadInst>(value)) return true;
   const auto *instruction = llvm::dyn_cast<Instruction>(&value);
@@ -153,7 +162,8 @@ bool is_data(const llvm::Value &value, unsigned depth = 6) {
   });
 }
 
-/// True for a comparison that decides whether the thread throws: the rest of a checked conversion.
+/// Returns true if the comparison decides about a branch to code that throws. It then remains from a checked
+/// conversion.
 bool decides_throw(const Instruction &comparison) {
   for (const llvm::User *user : comparison.users())
     if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(user))
@@ -206,18 +216,19 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
       const auto *maker = llvm::dyn_cast<Instruction>(operand);
       if (maker && width.is_wide(*maker)) groups.join(i, numbers.at(maker));
     }
-    // Treat the inside of a device library function as one with the call.
+    // Instructions of one user statement are in one group, so that an inlined library function is in the
+    // group of its call.
     const llvm::DILocation *statement = width.is_float() ? statement_of(*all[i]) : nullptr;
     if (statement) groups.join(i, statements.try_emplace(statement, i).first->second);
   }
-  std::map<size_t, Group> found; // by the first of their instructions
+  std::map<size_t, Group> found; // the key is the number of a group's first instruction
   for (size_t i = 0; i < all.size(); i++) examine(*all[i], width, found[groups.find(i)]);
   std::vector<Group> result;
   for (auto &[first, group] : found) result.push_back(std::move(group));
   return result;
 }
 
-/// "half as many": throughput of Float64 operations relative to Float32.
+/// Returns the throughput of Float64 operations relative to Float32 in words, such as "half as many".
 std::string float64_rate(int sm) {
   const uint32_t ratio = architecture_up_to(sm).float64_ratio;
   return ratio == 2 ? std::string("half as many") : fmt::format("1/{} as many", ratio);
@@ -231,7 +242,8 @@ public:
   void tell(const Group &group) {
     if (group.is_wanted || group.is_converted || !group.is_promoted || !group.is_costly) return;
     if (!width_.is_float() && !group.is_narrowed) return;
-    // Integers only: for example the length of a Float64 range.
+    // A Float64 group without Float32 or Float16 values has only integers, such as the length of a Float64
+    // range.
     if (width_.is_float() && !group.has_narrow_float && !group.has_narrow_result) return;
     bool is_reported = false;
     for (const Instruction *i : group.instructions)
@@ -243,7 +255,8 @@ public:
   }
 
 private:
-  /// An operation with a place, for an instruction without one, such as a loop variable's phi.
+  /// Returns an instruction with a source place for `i`. If `i` has no place, as a loop variable's phi, it is
+  /// one of its users or of its group.
   static const Instruction &nearest(const Instruction &i, const Group &group) {
     if (statement_of(i) && !llvm::isa<llvm::PHINode>(i)) return i;
     for (const llvm::User *user : i.users())
@@ -263,8 +276,8 @@ private:
     const bool is_scale = i.getOpcode() == Instruction::FMul || i.getOpcode() == Instruction::FDiv;
     auto is_wanted = [&](const Literal &literal) {
       if ((literal.kind == Literal::Kind::Float64) != width_.is_float()) return false;
-      // Rewritten forms: x / 2.0 as x * 0.5, x - 2 as x + -2, x * 4 as a shift by 2.
-      // The check of a conversion to Int32 adds 2^31.
+      // The optimiser rewrites constants: x / 2.0 becomes x * 0.5, x - 2 becomes x + -2, and x * 4 becomes a
+      // shift by 2. The check of a conversion to Int32 adds 2^31.
       if (literal.value == constant || literal.value == -constant) return true;
       if (width_.is_float()) return is_scale && literal.value != 0 && 1 / literal.value == constant;
       if (i.getOpcode() == Instruction::Shl) return literal.value == std::exp2(constant);
@@ -279,8 +292,9 @@ private:
     return true;
   }
 
-  /// Reports a constant computed from literals at compile time, such as (2 / 3). Constants inside library
-  /// functions have their frame, or are in a group of their own values.
+  /// Reports a constant that was computed from literals at compile time, such as (2 / 3). Returns false if it
+  /// is not such a constant. Constants inside library functions are excluded by their inlined frame or by
+  /// their group.
   bool report_computed(const Instruction &i, double constant, const Group &group) {
     if (!width_.is_float() || !group.has_narrow_float || !llvm::isa<llvm::BinaryOperator, llvm::FCmpInst>(i))
       return false;
@@ -292,8 +306,8 @@ private:
     return true;
   }
 
-  /// Reports a group without a literal of the source among its constants. Constants of library functions are
-  /// ignored.
+  /// Reports a group for which no literal was found in the source. Constants of library functions are not
+  /// reported.
   void report_unnamed(const Group &group) {
     for (const Instruction *i : group.instructions) {
       if (!width_.is_operation(*i) || !statement_of(*i)) continue;
@@ -310,14 +324,14 @@ private:
     }
   }
 
-  /// True for a `/` of the user on integers, one of which may be a constant.
+  /// Returns true if `i` is a division `/` of two integers in the user's code. The divisor may be a constant.
   bool divides_integers(const Instruction &i) const {
     if (i.getOpcode() != Instruction::FDiv && i.getOpcode() != Instruction::FMul) return false;
     auto is_integer = [](const llvm::Value *operand) {
       return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(operand);
     };
     const llvm::Value *second = i.getOperand(1);
-    // x / 4 becomes x * 0.25; LLVM makes no other product from a quotient.
+    // LLVM rewrites x / 4 as x * 0.25, so a product with the inverse of a power of two may be a division.
     const auto *constant = llvm::dyn_cast<llvm::ConstantFP>(second);
     const bool is_inverse = constant && (i.getOpcode() == Instruction::FDiv ||
                                          constant->getValueAPF().getExactLog2Abs() != INT_MIN);
@@ -328,7 +342,8 @@ private:
     return line.substr(0, line.find('#')).find('/') != std::string_view::npos;
   }
 
-  /// True at the definition of a type, for its implicit constructor.
+  /// Returns true if the source place of `i` is a type definition: the instruction is then in its implicit
+  /// constructor.
   bool is_definition(const Instruction &i) const {
     const Location at = findings_.place_of_statement(i);
     const std::string_view line = at ? at.file->line(at.line()) : std::string_view();
@@ -358,7 +373,7 @@ private:
 
 void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &findings) {
   for (Literal::Kind kind : {Literal::Kind::Float64, Literal::Kind::Int64}) {
-    // On CPUs, Int64 arithmetic is as fast as Int32.
+    // Int64 values are not reported on CPUs, where Int64 arithmetic is as fast as Int32.
     if (kind == Literal::Kind::Int64 && !gpu) continue;
     const Width width(kind);
     for (const llvm::Function *function : ir.functions())

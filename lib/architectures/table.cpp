@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sources, as of CUDA 13.0.
-// PTX ISA: "PTX ISA 9.0", directive .target ("Target string ... introduced in") and table "PTX Release
-// History". Last toolkit: release notes of CUDA 13.0, "Deprecated Architectures". Offline compilation for
-// Maxwell, Pascal and Volta was removed in 13.0. Limits from 7.5 on: "CUDA Programming Guide 13", 5.1 Compute
-// Capabilities, tables 30 (warps, blocks) and 31 (shared memory). It has no column for 8.8, which is taken
-// as 8.7. Limits before 7.5: "CUDA C++ Programming Guide 12", table "Technical Specifications per Compute
-// Capability". Float64: table 30, "Ratio of FP32 to FP64 Throughput"; before 7.5 "CUDA C++ Programming Guide
-// 12", table "Throughput of Native Arithmetic Instructions". Reserve: the guide, "the system reserves 1 KB of
-// shared memory per thread block" (from 8.0 on). Units of allocation: NVIDIA's occupancy calculator.
-// Clusters: the guide, table 29, from 9.0 on; "a maximum of 8 thread blocks in a cluster is portable".
-// Parameters: "PTX ISA 9.0", "Kernel Function Parameters": 32,764 bytes from PTX ISA 8.1 on sm_70 and above.
+// Table of NVIDIA's GPU architectures, as of CUDA 13.0. Sources of its columns:
+//
+// - PTX ISA: "PTX ISA 9.0", directive .target ("Target string ... introduced in") and table "PTX Release
+//   History".
+// - Last toolkit: release notes of CUDA 13.0, "Deprecated Architectures". Offline compilation for Maxwell,
+//   Pascal and Volta was removed in 13.0.
+// - Limits from 7.5 on: "CUDA Programming Guide 13", 5.1 Compute Capabilities, tables 30 (warps, blocks) and
+//   31 (shared memory). They have no column for 8.8, which is taken as 8.7.
+// - Limits before 7.5: "CUDA C++ Programming Guide 12", table "Technical Specifications per Compute
+//   Capability".
+// - Float64: table 30, "Ratio of FP32 to FP64 Throughput"; before 7.5 "CUDA C++ Programming Guide 12", table
+//   "Throughput of Native Arithmetic Instructions".
+// - Reserved bytes: "CUDA Programming Guide 13", "the system reserves 1 KB of shared memory per thread block"
+//   (from 8.0 on).
+// - Allocation unit: NVIDIA's occupancy calculator.
+//
+// Sources of other values: clusters are in table 29, from 9.0 on ("a maximum of 8 thread blocks in a cluster
+// is portable"). Parameters are in "PTX ISA 9.0", "Kernel Function Parameters": 32,764 bytes from PTX ISA 8.1
+// on sm_70 and above.
 #include "architectures.h"
 
 #include <algorithm>
@@ -23,8 +31,8 @@ namespace {
 constexpr int cuda_12_9 = 12090;
 constexpr int since_volta = 70, since_hopper = 90, since_blackwell = 100;
 
-// Columns: sm; ISA of plain, f, a; last toolkit; Float32 to Float64; warps, blocks, shared KiB per
-// multiprocessor, shared KiB per block, reserved bytes, allocation unit.
+// Each row has these columns: sm; first PTX ISA of plain, f, a; last toolkit; ratio of Float32 to Float64;
+// warps, blocks and shared KiB per multiprocessor; shared KiB, reserved bytes and allocation unit per block.
 constexpr std::array table{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
                            ArchitectureInfo{52, 41, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
                            ArchitectureInfo{53, 42, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
@@ -46,8 +54,8 @@ constexpr std::array table{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32
                            ArchitectureInfo{120, 87, 88, 87, 0, 64, {48, 24, 100, 99, 1024, 128}},
                            ArchitectureInfo{121, 88, 88, 88, 0, 64, {48, 24, 100, 99, 1024, 128}}};
 
-/// Default PTX ISA. CUDA 12.5 reads 8.5. Blackwell's 256-bit loads and its family targets came with 8.8 (CUDA
-/// 12.9).
+/// PTX ISA versions x 10 that Kiln emits by default, before Blackwell and from Blackwell on. CUDA 12.5 and
+/// newer read 8.5. Blackwell's 256-bit loads and family targets need 8.8 (CUDA 12.9).
 constexpr int default_before_blackwell = 85, default_from_blackwell = 88;
 
 } // namespace

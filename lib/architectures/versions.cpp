@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX ISA and CUDA release: "PTX ISA 9.0", table "PTX Release History". Drivers: release notes of CUDA, table
-// "CUDA Toolkit and Corresponding Driver Versions", Linux, first release of each toolkit. CUDA 12.7 was a
-// driver release without a toolkit.
+// Table of PTX ISA versions with the first CUDA release and driver that read them. Sources: "PTX ISA 9.0",
+// table "PTX Release History"; release notes of CUDA, table "CUDA Toolkit and Corresponding Driver Versions"
+// (Linux, first release of each toolkit). CUDA 12.7 was a driver release without a toolkit.
 #include "architectures.h"
 
 #include <kiln/extension/language/internal/hint.h>
@@ -31,7 +31,7 @@ constexpr std::array isas{PtxIsaInfo{60, 9000, "384.81"},     PtxIsaInfo{61, 901
                           PtxIsaInfo{87, 12080, "570.26"},    PtxIsaInfo{88, 12090, "575.51.03"},
                           PtxIsaInfo{90, 13000, "580.65.06"}};
 
-/// Reads "13.0.88" or "13.0" as 13000. Returns 0 for other text.
+/// Parses a CUDA version, such as "13.0.88" or "13.0", as a number: 13000. Returns 0 for other text.
 int cuda_from(std::string_view text) {
   int major = 0, minor = 0;
   const char *end = text.data() + text.size();
@@ -41,7 +41,7 @@ int cuda_from(std::string_view text) {
   return second != std::errc() || major < 0 || minor < 0 ? 0 : major * 1000 + minor * 10;
 }
 
-/// True if toolkits of the reader's release no longer assemble for the architecture.
+/// Returns true if toolkits of the reader's CUDA release no longer assemble for the architecture.
 bool was_dropped(const PtxReader &reader, GpuArch arch) {
   const ArchitectureInfo *info = find_architecture(arch.sm);
   return info && info->last_cuda && !reader.is_driver && reader.cuda > info->last_cuda;
@@ -95,14 +95,14 @@ PtxReader reader_of(std::string_view identity) {
 
 std::string isa_limit(const PtxReader &reader) {
   const int newest = newest_isa(reader.cuda);
-  // The table starts with the oldest ISA that Kiln emits.
+  // A release without a row in the table is older than all that read a PTX ISA emitted by Kiln.
   if (!newest) return fmt::format("PTX ISA before {}", isa_text(isas.front().isa));
   return reader.cuda > isas.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
                                         : fmt::format("PTX ISA up to {}", isa_text(newest));
 }
 
 Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa) {
-  // A tool newer than the table may read PTX newer than the table.
+  // A tool newer than the table may read PTX versions that the table does not have.
   const bool may_read = isa <= newest_isa(reader.cuda) || reader.cuda > isas.back().cuda;
   if (!reader.cuda || (may_read && !was_dropped(reader, arch))) return {};
   return none_reads({&reader, 1}, arch, isa);
@@ -148,7 +148,7 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
 
 PtxHeader ptx_header(std::string_view text) {
   PtxHeader header;
-  // Only comments may precede the directives.
+  // The first match is the directive, since only comments may precede it in PTX.
   auto word_after = [&](std::string_view directive) {
     const size_t at = text.find(directive);
     if (at == text.npos) return std::string_view();
