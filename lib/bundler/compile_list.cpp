@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view cpu_prefix = "x86-64-v";
 
-/// CPU levels to compile a job for. Error: Usage.
+/// Returns the CPU levels (2 for x86-64-v2 and so on) to compile a job for, given its target's options.
+/// Error: Usage for an option other than one of these levels.
 Result<std::vector<uint32_t>> levels_of(const std::string &cpu, const std::string &features) {
   if (cpu.empty() && features.empty()) return std::vector<uint32_t>{2, 3, 4};
   if (features.empty() && cpu.starts_with(cpu_prefix) && cpu.size() == 9 && cpu[8] >= '2' && cpu[8] <= '4')
@@ -40,7 +41,7 @@ uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
   return flags;
 }
 
-/// Compiles one job of the list in its session.
+/// Compiles one job of the list in its session, to the code of a bundled kernel.
 class JobInBundle {
 public:
   JobInBundle(Session &session, const PrecompileJob &wanted)
@@ -98,7 +99,7 @@ private:
   }
 
   Result<void> add_gpu(const Target &target, bool &lacks_assembler) {
-    // With the ISA chosen by the target.
+    // The session's job has the PTX ISA that the target chose, unlike the list's job.
     KILN_TRY(const CompilerJob job, jobs_.job(wanted_));
     const GpuCode code = *target.gpu_code(job.config.target);
     const GpuArch arch = arch_of(code);
@@ -118,7 +119,7 @@ private:
     } else {
       lacks_assembler = true;
     }
-    // device code is linked into the cubin, but not into the text
+    // A PTX text would lack the job's linked device code, which only the cubin contains.
     if (has_device_code(wanted_.config)) return {};
     KILN_TRY(auto text, product(wanted_, ArtifactKind::Assembly));
     add(CodeKind::Ptx, *text);
@@ -129,7 +130,7 @@ private:
     const Method &method = *job.source->method;
     const auto arguments = job.source->arguments->as<DataType>()->params();
     kernel_.name = job.config.name.empty() ? std::string(method.name.text()) : job.config.name;
-    for (size_t i = 1; i < arguments.size(); i++) // parameter 0 is the function itself
+    for (size_t i = 1; i < arguments.size(); i++) // Argument type 0 is the type of the called function.
       kernel_.signature += (i == 1 ? "" : ", ") + to_string(arguments[i]);
     const size_t open = wanted_.call.find('('), close = wanted_.call.rfind(')');
     if (open != std::string::npos && close != std::string::npos && close > open)
@@ -169,8 +170,8 @@ std::string_view language_name(const BundledKernel &kernel) {
   return kernel.language.empty() ? "julia" : std::string_view(kernel.language);
 }
 
-/// Merges the code of several jobs for one kernel. Error: Usage for two jobs with the same target, or with
-/// different languages.
+/// Adds the code of `other`, from another job of the same kernel, to `kernel`. Error: Usage if the jobs have
+/// the same target, or different languages.
 Result<void> join(BundledKernel &kernel, BundledKernel other) {
   if (kernel.language != other.language)
     return Error(
@@ -196,7 +197,8 @@ Result<void> join(BundledKernel &kernel, BundledKernel other) {
   return {};
 }
 
-/// Keeps a PTX text only if a known or future GPU would choose it.
+/// Removes PTX that no known or future GPU would choose among the kernel's images, and sorts the kernel's
+/// code.
 void keep_needed_texts(BundledKernel &kernel) {
   constexpr int future = 9990, any_isa = 1000;
   std::vector<GpuImage> images;
@@ -226,7 +228,7 @@ void keep_needed_texts(BundledKernel &kernel) {
 Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const SessionOptions &given,
                                   unsigned threads) {
   SessionOptions options = given;
-  options.trace_jobs = ""; // these jobs do not belong to a program
+  options.trace_jobs = ""; // These jobs are not recorded in a trace of jobs, since no program asked for them.
   BundleReport report;
   std::vector<std::optional<BundledKernel>> made(jobs.size());
   std::mutex mutex; ///< protects the report

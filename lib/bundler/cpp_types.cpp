@@ -54,9 +54,9 @@ std::string KILN_API_VERSION::cpp_name(std::string_view name) {
   std::string made;
   for (char c : name) {
     const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (fits)
-      made += c;
-    else if (!made.empty() && made.back() != '_') // double underscores are reserved for the compiler
+    if (fits) made += c;
+    // C++ reserves names with two adjacent underscores for compilers and libraries.
+    else if (!made.empty() && made.back() != '_')
       made += '_';
   }
   while (!made.empty() && made.back() == '_') made.pop_back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C++ types with the layout of the language's types, for the header of wrappers.
+// Finds C++ types with the same layout as types of the language. The header of launch wrappers uses them.
 #pragma once
 
 #include <kiln/bundle_writer.h>
@@ -16,7 +16,7 @@ struct CppType {
   bool is_by_reference = false; ///< passed as const &
 };
 
-/// A struct defined in a header.
+/// A C++ struct that the header of launch wrappers defines.
 struct CppStruct {
   std::string name, of; ///< of: type in the language
   uint64_t size = 0;
@@ -25,10 +25,12 @@ struct CppStruct {
     std::string type, name;
     uint64_t offset = 0;
   };
-  std::vector<Field> fields; ///< empty: an opaque byte array, since a part has no C++ form
+  /// Empty: the struct is an opaque byte array, since a field of the type has no C++ form.
+  std::vector<Field> fields;
 };
 
-/// C++ type for an isbits type. Appends the structs that it needs, dependencies first, each once.
+/// Returns the C++ type for an isbits type of the language. Appends the structs that it needs to `structs`,
+/// each only once, and after the structs that it contains.
 CppType cpp_type(TypeContext &types, TypeRef type, std::vector<CppStruct> &structs);
 
 } // namespace kiln

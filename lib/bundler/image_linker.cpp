@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links images with JITLink, LLVM's linker of objects into a process, which the jit also uses. It finds live
-// code, makes the GOT and stubs, and lays out segments. Here its memory is a buffer, and addresses are
-// offsets: segments start at `base`. Each symbol of the process gets an address so far away that JITLink
-// never bypasses the GOT. Every edge that is a full address then becomes a relocation or an import; all
-// others must be distances within the image.
+// Links an object file as an image for a bundle. It uses JITLink, LLVM's linker of objects into a process,
+// with a buffer as the memory of that process. JITLink finds live code, makes the GOT and stubs, and lays out
+// segments.
+//
+// The linked addresses are offsets: the first segment starts at `base`. Each symbol outside the image gets an
+// address so far away that JITLink always uses the GOT for it. Every edge that is a full address then becomes
+// a relocation or an import of the image. All other edges must be distances within the image.
 #include "image_linker.h"
 
 #include <bundle/bundle.h>
@@ -43,7 +45,8 @@ struct Linked {
     int64_t addend;
   };
   std::vector<Wanted> imports;
-  std::string failure, missing; ///< missing: functions that this system lacks
+  /// `failure`: JITLink's error message. `missing`: names of the functions that this system lacks.
+  std::string failure, missing;
 };
 
 ImageSegment segment_of(llvm::orc::MemProt protection) {
@@ -60,7 +63,8 @@ public:
 
   void allocate(const jitlink::JITLinkDylib *, jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
     jitlink::BasicLayout layout(graph);
-    // Segments with equal protection but different lifetimes are placed one after the other.
+    // JITLink's segments with equal protection but different lifetimes are placed one after the other in one
+    // segment.
     std::array<uint64_t, SegmentCount> sizes{};
     struct Place {
       jitlink::BasicLayout::Segment *segment;
@@ -120,7 +124,7 @@ public:
     for (const auto &each : symbols) names.push_back((*each.first).str());
     std::sort(names.begin(), names.end()); // sorted: the map's order varies between runs
     for (const std::string &name : names) {
-      // Host functions are provided by the loader of the bundle.
+      // Functions with this prefix are host functions, whose addresses the bundle's loader provides.
       if (!name.starts_with(abi::HostFunctionPrefix) && !find_host_symbol(name))
         linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
       const llvm::orc::ExecutorAddr address(outside + step * ++given_);
@@ -140,12 +144,13 @@ public:
     };
   }
   llvm::Error modifyPassConfig(jitlink::LinkGraph &, jitlink::PassConfiguration &passes) override {
-    // These frames are never unwound. Without the section, its edges keep nothing alive.
+    // The section .eh_frame is removed, since no exception unwinds through a kernel. Its references would
+    // also keep dead code alive.
     passes.PrePrunePasses.insert(passes.PrePrunePasses.begin(), [](jitlink::LinkGraph &graph) {
       if (auto *frames = graph.findSectionByName(".eh_frame")) graph.removeSection(*frames);
       return llvm::Error::success();
     });
-    // after the pass that makes GOT and stubs
+    // This pass comes after JITLink's own pass that makes the GOT and stubs.
     passes.PostPrunePasses.push_back([](jitlink::LinkGraph &graph) {
       order_entries(graph, jitlink::x86_64::GOTTableManager::getSectionName());
       order_entries(graph, jitlink::x86_64::PLTTableManager::getSectionName());
@@ -156,7 +161,7 @@ public:
   }
 
 private:
-  /// Target of a GOT entry or stub.
+  /// Returns the target of a GOT entry or stub as a sort key: the symbol's name, its address and the addend.
   static std::tuple<std::string, uint64_t, int64_t> goal_of(const jitlink::Block &entry) {
     for (const jitlink::Edge &edge : entry.edges()) {
       const jitlink::Symbol &target = edge.getTarget();
@@ -168,8 +173,9 @@ private:
     }
     return {};
   }
-  /// Orders GOT entries and stubs by their targets. JITLink makes them in the order of a set of pointers,
-  /// which varies between processes, and lays out a section by block address.
+  /// Sorts GOT entries and stubs by their targets, so that equal objects give equal images. JITLink makes
+  /// these entries in the order of a set of pointers, which differs between processes, and lays out a section
+  /// by block address.
   static void order_entries(jitlink::LinkGraph &graph, llvm::StringRef section_name) {
     jitlink::Section *section = graph.findSectionByName(section_name);
     if (!section) return;
@@ -258,8 +264,8 @@ std::string write(Linked &linked) {
 
 Result<std::string> link_image(std::string_view object, const std::string &entry) {
   const std::string bytes(object);
-  // JITLink looks at the names of a look-up after it has destroyed the graph, so the graph must not be their
-  // last owner.
+  // The graph must not be the last owner of its symbol names. JITLink reads the names of its symbol look-up
+  // after it has destroyed the graph.
   const auto names = std::make_shared<llvm::orc::SymbolStringPool>();
   auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry), names);
   if (!graph) return to_error(graph.takeError(), "reading an object");
@@ -272,7 +278,7 @@ Result<std::string> link_image(std::string_view object, const std::string &entry
   if (!linked.missing.empty())
     return machine_error(fmt::format("{} calls what this system does not have: {}", entry, linked.missing));
   std::string image = write(linked);
-  // Check: read the result as a program will.
+  // Check of the result: parse the image as a program that loads the bundle will.
   const std::span<const std::byte> blob{reinterpret_cast<const std::byte *>(image.data()), image.size()};
   if (auto read = read_image(blob); !read.ok())
     return internal_error(fmt::format("linking {}: {}", entry, read.error().diagnostics()[0].message));

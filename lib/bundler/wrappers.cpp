@@ -12,7 +12,8 @@ namespace kiln {
 
 namespace {
 
-/// Escapes text for a C++ string literal or a `//` comment.
+/// Returns the text as the content of a C++ string literal: with quotes and backslashes escaped, and line
+/// breaks as blanks.
 std::string escaped(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -24,14 +25,16 @@ std::string escaped(std::string_view text) {
 std::string one_line(std::string_view text) {
   std::string out(text);
   std::ranges::replace(out, '\n', ' ');
-  if (out.ends_with('\\')) out += ' '; // prevents a line continuation in a comment
+  // A blank after a final backslash prevents a line continuation in a `//` comment.
+  if (out.ends_with('\\')) out += ' ';
   return out;
 }
 
-/// Names that the header uses without defining them. Nothing in it may hide them.
+/// Names that the generated header uses but does not define. None of its own names may hide them.
 constexpr std::array outer_names{"std",     "kiln",    "int8_t",   "int16_t",  "int32_t",
                                  "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
-/// Members of each kernel's class. In C++ a class must not have a member's name.
+/// Names of the members of each generated kernel class. In C++, a class and its member must have different
+/// names.
 constexpr std::array member_names{"name", "signature", "kernel", "load", "launch", "kernel_"};
 
 class Wrappers {
@@ -50,7 +53,7 @@ public:
                     "#include <cstdint>\n\n"
                     "namespace {} {{\n",
                     one_line(bundle_name), space_);
-    // Structs first: two kernels may share one type, and its name must be unique.
+    // Structs are written before kernels, since two kernels may share a struct. Struct names must be unique.
     for (const BundledKernel &kernel : kernels_)
       for (const CppStruct &each : kernel.structs) name_of_[each.of] = "";
     for (const BundledKernel &kernel : kernels_)
@@ -65,7 +68,7 @@ private:
     for (int n = 2; !taken_.insert(made).second; n++) made = fmt::format("{}_{}", name, n);
     return made;
   }
-  /// Replaces struct names in a type's text by this header's names.
+  /// Replaces a struct's name in a C++ type by the name that this header gives the struct.
   std::string renamed(const std::string &type, const BundledKernel &kernel) const {
     for (const CppStruct &each : kernel.structs) {
       const std::string &now = name_of_.at(each.of);
@@ -87,7 +90,7 @@ private:
     for (const CppStruct::Field &field : made.fields) fields.insert(field.name);
     for (const CppStruct::Field &field : made.fields) {
       std::string shown = field.name;
-      if (types_.contains(shown)) // it would hide a type from later fields
+      if (types_.contains(shown)) // A field with the name of a type would hide that type from later fields.
         while (types_.contains(shown) || fields.contains(shown)) shown += '_';
       fields.insert(shown);
       out_ += fmt::format("  {} {};\n", renamed(field.type, kernel), shown);
@@ -148,8 +151,9 @@ private:
   std::span<const BundledKernel> kernels_;
   const std::string space_;
   std::string out_;
-  std::set<std::string> types_; ///< names that parameters and fields must not hide: outer_names and structs
-  std::set<std::string> taken_; ///< names that are not available for further classes and structs
+  /// Names that parameters and fields must not hide: outer_names and the names of structs.
+  std::set<std::string> types_;
+  std::set<std::string> taken_; ///< names that further classes and structs of the header must not have
   std::map<std::string, std::string> name_of_; ///< struct names, by the language's type
 };
 

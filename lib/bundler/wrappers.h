@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// Writes a C++ header with a class per kernel, with typed launch arguments. `bundle_name`: for the header's
-/// comment. `space`: its namespace.
+/// Writes a C++ header with a class for each kernel, whose launch function has typed parameters.
+/// `bundle_name` is mentioned in the header's comment, and `space` is its C++ namespace.
 std::string write_wrappers(std::span<const BundledKernel> kernels, const std::string &bundle_name,
                            const std::string &space);
 

@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// Bundles the kernels. Stores equal pieces of code once. Deterministic: the same kernels give the same
-/// bytes.
+/// Returns the bytes of a bundle with these kernels. Equal pieces of code are stored once. The result is
+/// deterministic.
 std::string write_bundle(std::span<const BundledKernel> kernels);
 
 } // namespace kiln
