@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cache's folder without a session, and records of tools.
+// Implements the C functions that manage a cache folder without a session, and records of tools.
 #include "session_call.h"
 
 #include <kiln/c_cache.h>
@@ -35,7 +35,7 @@ kiln_folder_archive archive_of(const CacheExport &done) {
           .is_cut_off = 0};
 }
 
-/// Calls `explain` with the explanation as C strings.
+/// Calls `explain` with the explanation's members as C strings, which are valid during the call.
 void show(const CacheExplanation &e, void (*explain)(const kiln_folder_explanation *, void *), void *user) {
   std::vector<const char *> differences;
   if (e.nearest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls on values: closures, tuples, structs and host arrays as arguments.
+// Implements calls with values of the language as arguments: closures, tuples, structs and host arrays.
 #include "language.h"
 
 #include <kiln/extension/language/calls.h>

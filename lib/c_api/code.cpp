@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds bodies of methods, statement by statement. Invalid statements are recorded in the code and reported
-// at its definition.
+// Implements the C functions that build the body of a method, statement by statement. An invalid statement is
+// recorded in the code object, and reported when a method is defined with it.
 #include "language.h"
 
 using namespace kiln;
@@ -13,7 +13,8 @@ Result<CodeInfo> CodeObject::finish() {
   Result<CodeInfo> made = builder.finish(&table.world.sources());
   if (faults.empty()) return made;
   std::vector<Diagnostic> all = std::move(faults);
-  if (!made.ok() && !has_failed) // faults after kiln_code_fail are its consequences
+  // Faults of the builder after kiln_code_fail are only consequences, so they are not reported.
+  if (!made.ok() && !has_failed)
     for (const Diagnostic &fault : made.error().diagnostics()) all.push_back(fault);
   return Error(std::move(all));
 }
@@ -24,13 +25,14 @@ namespace {
 
 kiln_operand of(Operand operand) { return {uint32_t(operand.kind), operand.index}; }
 Operand to(kiln_operand operand) {
-  // The verifier rejects other invalid values, but a kind must fit one byte.
+  // An operand's kind is stored in one byte, so larger values become the first invalid kind. The verifier
+  // rejects all invalid operands.
   constexpr uint32_t last = uint32_t(Operand::Kind::Global);
   return {Operand::Kind(operand.kind > last ? last + 1 : operand.kind), operand.index};
 }
 
-/// Appends the operand that `build` makes. Returns none for an invalid handle or without memory; a use of it
-/// is then reported.
+/// Appends to `code` by calling `build`, and returns its operand. Returns an operand of no kind if the handle
+/// is invalid or memory is exhausted. The verifier reports any use of that operand.
 template <class F> kiln_operand append(kiln_code *code, F &&build) noexcept {
   Pinned<CodeObject> object(code);
   if (!object) return {};
@@ -50,7 +52,7 @@ template <class F> void append_statement(kiln_code *code, F &&build) noexcept {
 static_assert(KILN_INBOUNDS == flags::Inbounds && KILN_INLINE == flags::Inline &&
               KILN_NO_INLINE == flags::NoInline);
 
-/// As append, for an operation on a slot.
+/// Calls append() for an operation on a variable. Records a fault if `slot` is not a slot.
 template <class F> kiln_operand append_of_slot(kiln_code *code, kiln_operand slot, F &&build) noexcept {
   return append(code, [&](CodeObject &c) {
     if (to(slot).kind == Operand::Kind::Slot) return Operand(build(c, slot.index));
@@ -73,7 +75,8 @@ Operands operands(CodeObject &object, const kiln_operand *given, size_t count) {
 std::optional<Intrinsic> intrinsic_named(std::string_view name) {
   static const auto *const by_name = [] {
     auto *names =
-        new std::unordered_map<std::string_view, Intrinsic>; // never freed: threads may run after main
+        // The table is never freed, since threads may still use it after main() has returned.
+        new std::unordered_map<std::string_view, Intrinsic>;
     for (unsigned i = 0; i < unsigned(Intrinsic::Count); i++)
       names->emplace(info(Intrinsic(i)).name, Intrinsic(i));
     return names;
@@ -87,7 +90,8 @@ Symbol symbol(CodeObject &object, const char *name) {
   return object.table.world.types().symbol(name ? name : "?");
 }
 
-/// Null: the fault was recorded in the code.
+/// Returns the type that a handle refers to. Null: the handle is invalid, and the fault is recorded in the
+/// code object.
 TypeRef declared_type(CodeObject &object, const kiln_value *type) {
   Result<TypeRef> found = type_of(object.table, type, "a declared type");
   if (found.ok()) return *found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_compile.h: futures, batches of compiles, more functions for held jobs.
+// Implements kiln/c_compile.h: compiles in the background, batches of compiles, and further functions of
+// jobs.
 #include "session_call.h"
 
 #include <kiln/c_compile.h>
@@ -17,7 +18,8 @@ using FutureObject = Holder<HandleKind::Future, CompileFuture>;
 
 constexpr double max_seconds = 1e9;
 
-/// `name` identifies the request in messages; `device` may be null.
+/// Converts a compile request to C++. `name` is the request's name in error messages. `device` completes the
+/// config; null: none.
 Result<CompileRequest> read_request(Session &session, const kiln_compile_request &given,
                                     std::string_view name, const Device *device = nullptr) {
   KILN_TRY(const kiln_compile_request read, read_struct(&given, "kiln_compile_request"));
@@ -55,7 +57,8 @@ Result<std::vector<CompileRequest>> read_requests(Session &session, const kiln_c
   std::vector<CompileRequest> requests;
   if (!count) return requests;
   if (!given) return null_argument(function, "requests");
-  KILN_CHECK(read_struct(given, "kiln_compile_request")); // its size is the stride of the array
+  // The first element is checked here, since its struct_size is the stride of the array.
+  KILN_CHECK(read_struct(given, "kiln_compile_request"));
   for (size_t i = 0; i < count; i++) {
     KILN_TRY(CompileRequest request,
              read_request(session, element(given, i), fmt::format("requests[{}]", i), device));
@@ -64,7 +67,8 @@ Result<std::vector<CompileRequest>> read_requests(Session &session, const kiln_c
   return requests;
 }
 
-/// Stores the values in the outputs and the errors in `each`.
+/// Stores each result as a handle in the array `out`, or its error in the array `each`. Returns an error if
+/// any result is one.
 template <class Object, class Handle, class Values>
 Result<void> give_all(Values results, Handle **out, kiln_error **each) {
   PartErrors errors(each, results.size());
@@ -81,7 +85,8 @@ template <class Handle> void clear(Handle **out, kiln_error **each, size_t count
   if (each) std::fill_n(each, count, nullptr);
 }
 
-/// Calls the listener with handles that are valid during the call.
+/// Calls the listener `told` with the outcome of a compile. The handles that it gets are valid only during
+/// the call.
 void tell(const CompileFuture::Outcome &outcome,
           void (*told)(const kiln_artifact *, const kiln_error *, void *), void *user) {
   kiln_artifact *artifact = nullptr;
@@ -92,7 +97,8 @@ void tell(const CompileFuture::Outcome &outcome,
     artifact = nullptr;
   try {
     told(artifact, error, user);
-  } catch (...) { // exceptions of C++ callers; CompileFuture::then drops them too
+    // The listener may be C++ code that throws. CompileFuture::then also ignores such exceptions.
+  } catch (...) {
   }
   free_handle(HandleKind::Artifact, artifact);
   free_handle(HandleKind::Error, error);

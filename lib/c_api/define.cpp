@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions of languages implemented in C.
+// Implements the C functions that add definitions to a session: modules, functions, methods, closures and
+// types.
 #include "language.h"
 
 #include <kiln/extension/language/define.h>
@@ -21,7 +22,8 @@ Result<Symbol> name_of(ValueTable &table, std::string_view function, const char 
 
 namespace {
 
-/// Calls the embedder's callback to build a body. The handle is valid during the call.
+/// Builds the body of a method by calling the embedder's callback with a new code handle. That handle is
+/// valid during the call.
 template <class F>
 Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Symbol name, Span at,
                                    const MethodHints &hints, F &&callback) {
@@ -39,7 +41,7 @@ Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Sym
     threw = true;
   }
   free_handle(HandleKind::Code,
-              code); // the pin keeps the object alive; the callback may have freed the handle
+              code); // `built` still holds the object, and the callback may itself have freed the handle.
   if (threw)
     return usage_error(fmt::format("the callback that makes the code of {} threw an exception", name.text()));
   if (status && built->faults.empty())
@@ -82,15 +84,16 @@ Result<void> define_module(SessionObject &object, ValueTable &table, const kiln_
   return table.give(out, Value::module(table.world.types(), made));
 }
 
-/// Members of kiln_define_closure beyond those of a method.
+/// Members of the closure that kiln_define_closure takes in addition to a method.
 struct Closure {
   const char *name;
   const char *const *captures;
   size_t count;
-  TypeRef type = nullptr; ///< type of the closure, once created
+  TypeRef type = nullptr; ///< type of the closure; null until make_type() creates it
 };
 
-/// Creates the closure's type. Each captured name becomes a field with its own type parameter.
+/// Creates the type of a closure and returns its name. Each captured variable becomes a field whose type is a
+/// type parameter.
 Result<Symbol> make_type(ValueTable &table, const Module &module, Closure &closure) {
   TypeContext &types = table.world.types();
   KILN_TRY(Symbol name, name_of(table, "kiln_define_closure", closure.name));
@@ -114,11 +117,12 @@ Result<Symbol> make_type(ValueTable &table, const Module &module, Closure &closu
   return name;
 }
 
-/// `closure`: the callee in place of kiln_method.function; may be null.
+/// Defines a method that C code supplies. If `closure` is not null, the method belongs to this closure
+/// instead of to kiln_method.function.
 Result<void> define_c_method(kiln_session *session, SessionObject &object, ValueTable &table,
                              const kiln_method &m, Closure *closure = nullptr) {
   TypeContext &types = table.world.types();
-  // This function owns the caller's objects even if it fails.
+  // This function takes ownership of the caller's `user` object, even if it fails.
   std::shared_ptr<void> user(m.user, [release = m.release](void *p) {
     if (release) release(p);
   });
@@ -190,7 +194,8 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   if (m.overlay) method->overlay = types.symbol(m.overlay);
 
   Body body{session, table, user, method->name, method->at, method->hints, m.is_vararg != 0};
-  if (code) {                                      // reports faults now, at the definition
+  // Finishing the code here reports its faults at the definition, not at the first compile.
+  if (code) {
     (*code)->builder.code().hints = method->hints; // the verifier reads the hints
     KILN_TRY(CodeInfo made, body.complete((*code)->finish(), method->static_params));
     const uint32_t wanted = uint32_t(elements.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM IR functions, hooks that receive LLVM IR, and observers of products.
+// Implements C functions that extend compilation: functions written in LLVM IR, hooks that receive LLVM IR,
+// and observers of products.
 #include "session_call.h"
 
 #include <kiln/c_language.h>

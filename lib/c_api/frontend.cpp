@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Adapts languages implemented in C to the session's Frontend.
+// Adapts languages implemented in C (kiln_language) to the class Frontend of the C++ API.
 #include "language.h"
 #include "supplied.h"
 
@@ -18,7 +18,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// While it exists, calls of the session on this thread count as calls by its language.
+/// While an object of this class exists, API calls on this thread count as made by the session's language.
 class LanguageScope {
 public:
   explicit LanguageScope(const SessionObject &session)
@@ -31,7 +31,7 @@ private:
   const SessionObject *before_;
 };
 
-/// Outcome of one call of a language: its result and its diagnostics.
+/// Outcome of one call of a language implemented in C: its values and its diagnostics.
 struct LanguageCall {
   const ValueTable &table;
   std::shared_ptr<const SourceFile> file;
@@ -50,7 +50,7 @@ struct LanguageCall {
     auto &call = *static_cast<LanguageCall *>(context);
     try {
       call.fail(message ? message : "failed", call.at(begin, end));
-    } catch (...) { // out of memory: return only the status
+    } catch (...) { // Without memory for the message, only the status of the call reports the failure.
     }
   }
   static void give_from_c(void *context, const kiln_value *handle) noexcept {
@@ -66,10 +66,11 @@ struct LanguageCall {
   }
 };
 
-/// Printer of a language in C. Uses Julia's text where the language gives none.
+/// Printer for a language implemented in C. If the language does not spell a type or value, Julia's spelling
+/// is used.
 class CPrinter final : public Printer {
 public:
-  /// `own`: the language's own session handle; may be null.
+  /// `own` contains the language's own session handle, which is null if it does not need one.
   CPrinter(const kiln_language &c, World &world, std::shared_ptr<const std::atomic<kiln_session *>> own)
       : c_(c), world_(world), own_(std::move(own)) {}
 
@@ -96,7 +97,8 @@ private:
     if (is_spelling) return julia();
     std::vector<Value> values;
     for (TypeRef type : types) {
-      if (!type || type->has_free_vars()) return julia(); // C has no handle for the scope of a type variable
+      // A type with free type variables is spelled as in Julia, since a C handle cannot refer to their scope.
+      if (!type || type->has_free_vars()) return julia();
       values.push_back(Value::type_value(world_.types(), type));
     }
     return spelled_values(what, values, julia);
@@ -190,7 +192,7 @@ public:
     return c_.spell ? std::make_shared<CPrinter>(c_, world_, own_) : nullptr;
   }
 
-  /// The user data of the language, if it is implemented in C (kiln_session_language).
+  /// Returns the user data of a language for kiln_session_language; null if it is not implemented in C.
   static void *user_of(const Frontend &language) {
     std::lock_guard lock(all_mutex());
     auto found = all().find(&language);
@@ -234,7 +236,8 @@ private:
     return std::move(answers.values);
   }
 
-  /// The caller's handle, or an own handle if the session was opened in C++. Serialised by the session.
+  /// Returns the session's handle for a call of the language: the caller's handle, or a new one if C++ code
+  /// opened the session. The session serialises calls of this function.
   Result<kiln_session *> handle() {
     if (kiln_session *own = own_->load()) return own;
     Session *session = session_of(world_);
@@ -252,7 +255,7 @@ private:
     static std::mutex mutex;
     return mutex;
   }
-  /// `user` of the languages of all sessions. Call it under the mutex.
+  /// Map from a language of any session to its user data. The caller must hold all_mutex().
   static std::map<const Frontend *, void *> &all() {
     static std::map<const Frontend *, void *> languages;
     return languages;
@@ -278,7 +281,8 @@ Result<FrontendFactory> read_language(const kiln_language &given) {
         fmt::format("the language {} lacks one of load, evaluate and resolve: all are needed", read.name));
   return FrontendFactory([read, name = std::string(read.name), extensions = text_or_empty(read.extensions)](
                              const LanguageHost &host) -> std::unique_ptr<Frontend> {
-    kiln_language own = read; // the caller may have freed its strings
+    // The strings are taken from this lambda's copies, since the caller may have freed its own.
+    kiln_language own = read;
     own.name = name.c_str();
     own.extensions = extensions.c_str();
     return std::make_unique<CLanguage>(own, host.world);

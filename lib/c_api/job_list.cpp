@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Job lists, and precompiling into the cache's folder.
+// Implements the C functions for job lists, and for precompiling them into a cache folder.
 #include "session_call.h"
 
 #include <kiln/c_cache.h>
@@ -101,7 +101,7 @@ Result<void> precompile_jobs(std::span<const PrecompileJob> jobs, const Precompi
                       "kiln_precompile_report");
 }
 
-/// Makes a new list of the jobs that `select` returns.
+/// Implements a C function that makes a new job list from those jobs of `list` that `select` returns.
 template <class F>
 int derive(const char *function, const kiln_job_list *list, kiln_job_list **out, kiln_error **error,
            F &&select) {
@@ -113,7 +113,7 @@ int derive(const char *function, const kiln_job_list *list, kiln_job_list **out,
   });
 }
 
-/// Returns "" for an index past the end.
+/// Returns the text of element `index` of the list's member `all`; "" for an index past the end.
 template <class T, class F>
 const char *text_at(const kiln_job_list *list, std::vector<T> PrecompileList::*all, size_t index, F &&text) {
   Pinned<JobListObject> object(list);

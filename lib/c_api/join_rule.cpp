@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Join rules of languages implemented in C.
+// Implements join rules, by which a language in C decides about the join of two types.
 #include "language.h"
 
 #include <stdexcept>
@@ -10,7 +10,8 @@ using namespace kiln::c;
 
 namespace {
 
-/// Calls the embedder's callback once. Inference reports its exceptions.
+/// Calls the embedder's join callback for the types `a` and `b`. Throws if it fails; inference reports the
+/// exception.
 TypeRef ask(kiln_session *session, ValueTable &table, const kiln_join_rule &rule, TypeRef a, TypeRef b) {
   Pinned<SessionObject> object(session);
   if (!object) throw std::runtime_error("its session is being closed");
@@ -35,7 +36,7 @@ int kiln_define_join_rule(kiln_session *session, const kiln_join_rule *given, ki
     KILN_NOT_NULL("kiln_define_join_rule", given);
     KILN_TABLE(table, session);
     KILN_TRY(const kiln_join_rule rule, read_struct(given, "kiln_join_rule"));
-    // This function owns the caller's object even if it fails.
+    // This function takes ownership of the rule's `user` object, even if it fails.
     std::shared_ptr<void> user(rule.user, [release = rule.release](void *p) {
       if (release) release(p);
     });

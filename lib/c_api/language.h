@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Helpers of the functions of kiln/c_language.h.
+// Helpers for the C functions of kiln/c_language.h.
 #pragma once
 
 #include "session_call.h"
@@ -15,7 +15,7 @@
 
 namespace kiln::c {
 
-/// Values given to the caller, one handle each, and their World. Thread-safe.
+/// Values of a session for which the C caller has a handle. Equal values share one handle. Thread-safe.
 struct ValueTable {
   explicit ValueTable(World &world) : world(world) {}
   ~ValueTable(); ///< frees the handles
@@ -39,7 +39,7 @@ struct ValueObject : Object {
   Value value;
 };
 
-/// A body under construction. Keeps its session alive.
+/// Body of a method while C code builds it. The object keeps its session alive.
 struct CodeObject : Object {
   static constexpr HandleKind kind = HandleKind::Code;
   CodeObject(Kept<SessionObject> session, ValueTable &table, Symbol name, Span at)
@@ -51,34 +51,38 @@ struct CodeObject : Object {
   Kept<SessionObject> session;
   ValueTable &table;
   CodeBuilder builder;
-  std::vector<Diagnostic> faults; ///< of kiln_code_fail, and misuse that the builder does not detect
-  bool has_failed = false;        ///< set by kiln_code_fail
+  /// Errors recorded while building: those of kiln_code_fail, and misuse that CodeBuilder does not detect.
+  std::vector<Diagnostic> faults;
+  bool has_failed = false; ///< set by kiln_code_fail
 
   void fail(std::string message) {
     faults.push_back({.code = ErrorCode::Input,
                       .message = std::move(message),
                       .at = table.world.sources().locate(builder.span())});
   }
-  /// Returns the code, or all its faults. Consumes the object.
+  /// Returns the finished code, or an error with all faults. Call it only once, since it consumes the object.
   Result<CodeInfo> finish();
 };
 
-/// The table of an open session, created at the first use.
+/// Returns the value table of an open session, and creates it at the first use.
 Result<ValueTable *> table_of(SessionObject &session);
-/// As above, while the session calls its language. Does not call the session.
+/// Returns the session's value table like table_of(), while the session calls its language. Does not call the
+/// session, which holds a lock then.
 ValueTable &values_of(SessionObject &session, World &world);
-/// The value of a handle. Errors: Usage, for an invalid handle or one of another session.
+/// Returns the value that a handle refers to. Error: Usage for an invalid handle, or one of another session;
+/// `what` names the parameter.
 Result<Value> value_of(const ValueTable &table, const kiln_value *handle, std::string_view what);
-/// The type of a handle. Errors: value_of's; Usage, if the value is not a type.
+/// Returns the type that a handle refers to. Errors: those of value_of(); Usage if the value is not a type.
 Result<TypeRef> type_of(const ValueTable &table, const kiln_value *handle, std::string_view what);
 Result<std::vector<TypeRef>> types_of(const ValueTable &table, const kiln_value *const *handles, size_t count,
                                       std::string_view what);
-/// The module of a handle; null: Main.
+/// Returns the module that a handle refers to; the module Main for a null handle.
 Result<Module *> module_of(const ValueTable &table, const kiln_value *handle);
 
-/// Error: Usage, for a null or empty name.
+/// Returns `name` as a symbol. Error: Usage if it is null or empty; `function` is the API function in the
+/// message.
 Result<Symbol> name_of(ValueTable &table, std::string_view function, const char *name);
-/// Runs `body` on a session's definitions, serialised with other threads.
+/// Runs `body`, which changes a session's definitions, while no other thread changes them.
 template <class F> Result<void> define(SessionObject &session, F &&body) {
   if (&session == language_of_thread) return body(); // calls of the session's language are already serialised
   return session.session->define([&](World &) -> Result<void> { return body(); });
@@ -86,7 +90,8 @@ template <class F> Result<void> define(SessionObject &session, F &&body) {
 
 #define KILN_CONCAT_(a, b) a##b
 #define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
-/// `TABLE`: table of the handle's session, pinned until the end of the scope.
+/// Defines `TABLE` as the value table of the session handle `SESSION`, which stays in use until the end of
+/// the scope.
 #define KILN_TABLE(TABLE, SESSION)                                                                           \
   Pinned<SessionObject> KILN_CONCAT(object_of_, TABLE)(SESSION);                                             \
   if (!KILN_CONCAT(object_of_, TABLE)) return bad_handle(SessionObject::kind, SESSION);                      \

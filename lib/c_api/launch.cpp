@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches by name, and kernels prepared for them.
+// Implements launches of functions by name, and of kernels prepared for such launches.
 #include "session_call.h"
 
 #include <kiln/extension/language/calls.h>
@@ -11,7 +11,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// Explains why the session's language has no type of that name. Empty if it has.
+/// Returns the reason why the session's language has no type with the name `type`. Empty: it has that type.
 std::string why_no_type(Session &session, std::string_view type) {
   Result<Value> value = evaluate(session, "type", type);
   if (!value.ok()) {
@@ -39,7 +39,8 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     return why_no_type(session, type);
   };
   KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count, &explain));
-  const CompilerConfig &defaults = session.default_config(); // the config of most launches by name
+  // Default config, which most launches by name use.
+  const CompilerConfig &defaults = session.default_config();
   const bool has_options = given.options_json && *given.options_json;
   std::optional<CompilerConfig> own;
   if (!given.stream) {

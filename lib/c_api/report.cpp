@@ -10,7 +10,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// Must end before its session is released.
+/// Scope of a timing that C code measures. It must end before its session is released.
 struct TimingScopeObject : Object {
   static constexpr HandleKind kind = HandleKind::TimingScope;
   TimingScopeObject(Kept<SessionObject> of, const char *stage_name, const char *job_name)

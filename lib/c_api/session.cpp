@@ -13,13 +13,14 @@ using namespace kiln::c;
 
 namespace {
 
-/// Sessions of callers, with their handles, for languages implemented in C.
+/// Handles of the sessions that C callers opened. Languages implemented in C get these handles.
 struct OpenSessions {
   std::mutex mutex;
   std::map<const Session *, kiln_session *> handles; ///< only for look-ups
 };
 OpenSessions &open_sessions() {
-  static auto *all = new OpenSessions; // sessions may close while the process exits
+  // The table is never freed, since sessions may close while the process exits.
+  static auto *all = new OpenSessions;
   return *all;
 }
 

@@ -21,10 +21,11 @@ Result<CompilerConfig> read_config(Session &session, const char *options_json, c
   return kiln::read_config(session, options_json, device);
 }
 
-/// Calls `show` with a job handle that is valid during the call.
+/// Calls the callback `show` with device code. The job handle that it gets is valid only during the call.
 static void show_device_code(const DeviceCode &code, kiln_device_code_function show, void *user) {
   kiln_job *job = nullptr;
-  if (!give<JobObject>(&job, code.job).ok()) job = nullptr; // no handle is left: show text and macro only
+  // If no handle is available, the callback gets the text and the macro only.
+  if (!give<JobObject>(&job, code.job).ok()) job = nullptr;
   const std::string macro(code.macro), text(code.text);
   const kiln_device_code shown{.struct_size = sizeof(kiln_device_code),
                                .macro = macro.c_str(),
@@ -40,7 +41,8 @@ static void show_device_code(const DeviceCode &code, kiln_device_code_function s
   free_handle(HandleKind::Job, job);
 }
 
-/// Stores the text that a callback returns.
+/// Callback that stores the text that embedder code returns. `context` points to a
+/// std::optional<std::string>.
 void take_text(void *context, const char *data, size_t size) {
   *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
 }

@@ -9,7 +9,8 @@ namespace kiln::c {
 
 namespace {
 
-/// Copy of a caller's structure. Calls its release function after the last user.
+/// Copy of a structure of callbacks that an embedder supplied. Its destructor calls the embedder's function
+/// `closed`.
 template <class T> struct Supplied {
   explicit Supplied(const T &copy) : c(copy) {}
   ~Supplied() {
@@ -20,7 +21,7 @@ template <class T> struct Supplied {
   const T c;
 };
 
-/// Throws if a function of the embedder returned a failure.
+/// Throws an exception if a function that the embedder supplied returned a failure.
 void expect_success(int status, const char *function) {
   if (status) throw std::runtime_error(fmt::format("{} returned {}", function, status));
 }

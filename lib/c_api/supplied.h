@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Converts objects that an embedder supplies in C to the C++ API.
+// Converts objects that an embedder supplies as C structures (such as executors and stores) to classes of the
+// C++ API.
 #pragma once
 
 #include <kiln/c_frontend.h>
@@ -8,7 +9,8 @@
 
 namespace kiln::c {
 
-// Errors: Usage, for an unknown struct_size and for missing functions.
+// Each function below returns an object of the C++ API that calls the embedder's functions. Errors: Usage for
+// an unknown struct_size, or if a required function is missing.
 Result<std::shared_ptr<CpuExecutor>> read_executor(const kiln_executor &given);
 Result<std::shared_ptr<DeviceAllocator>> read_device_allocator(const kiln_device_allocator &given);
 Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given);

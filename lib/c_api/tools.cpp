@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_tools.h: load reports, tables of errors and options, worker processes.
+// Implements kiln/c_tools.h: load reports, tables of diagnostics and options, and worker processes.
 #include "session_call.h"
 
 #include <kiln/c_tools.h>
@@ -17,7 +17,8 @@ struct OptionText {
 };
 const std::vector<OptionText> &options_as_text() {
   static const auto *const all = [] {
-    auto *made = new std::vector<OptionText>; // never freed: threads may run after main
+    // The table is never freed, since threads may still use it after main() has returned.
+    auto *made = new std::vector<OptionText>;
     for (const OptionInfo &option : config_options())
       made->push_back({std::string(option.name), std::string(option.target), option.is_flag});
     return made;

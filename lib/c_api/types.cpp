@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_types.h: components of types, and names of modules.
+// Implements kiln/c_types.h: access to the components of types, and to the names of modules.
 #include "language.h"
 
 #include <kiln/c_types.h>
@@ -12,7 +12,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// A type and the table of its session.
+/// A type of the language and the value table of its session.
 struct TypeOf {
   ValueTable *table = nullptr;
   TypeRef type = nullptr;
@@ -29,7 +29,7 @@ Result<TypeOf> read_type(const kiln_value *handle) {
   return TypeOf{object->table, type};
 }
 
-/// The type of another handle of the same session.
+/// Returns the type that `handle` refers to, which must belong to the session of `first`.
 Result<TypeRef> other_type(const TypeOf &first, const kiln_value *handle) {
   return c::type_of(*first.table, handle, "the second type");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types and values of a session's language.
+// Implements the C functions that make and read types and values of a session's language.
 #include "language.h"
 
 #include <kiln/extension/language/calls.h>
@@ -54,7 +54,8 @@ Result<ValueTable *> table_of(SessionObject &session) {
     std::lock_guard lock(session.values_mutex);
     if (session.values) return session.values.get();
   }
-  // Without the mutex: calls of languages take it while they hold the session's lock of definitions.
+  // The mutex is not held here. A call of a language takes it while the session's lock of definitions is
+  // held, so the opposite order would deadlock.
   ValueTable *table = nullptr;
   KILN_CHECK(session.session->define([&](World &world) -> Result<void> {
     table = &values_of(session, world);

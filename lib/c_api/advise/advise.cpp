@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_advise.h: returns reports as text and JSON.
+// Implements kiln/c_advise.h: returns advice reports as text and as JSON.
 #include "c_advise.h"
 
 #include <kiln/advise.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_bundle.h: converts the list and options to C++, and returns the file's bytes.
+// Implements kiln/c_bundle.h: converts a job list and options to C++, and returns the bytes of the bundle.
 #include "c_bundler.h"
 
 #include <kiln/bundle_writer.h>

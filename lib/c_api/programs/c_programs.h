@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component c_programs (layer 12): programs in C, over the C API and kiln/program.h, inside
-// libkiln-programs.so. Public: kiln/c_programs.h.
-//   program   the functions
+// Component c_programs (layer 12): kiln/program.h for C programs. It uses the C API, and is part of
+// libkiln-programs.so. Public header: kiln/c_programs.h.
+//
+// - program: implements the functions of the header
 #pragma once
 
 #include <c_api/c_api.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_tune.h: converts a request to C++, and the result back.
+// Implements kiln/c_tune.h: converts a tuning request to C++, and converts its result to C.
 #include "c_tune.h"
 
 #include <kiln/c_tune.h>
