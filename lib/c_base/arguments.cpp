@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversion of kiln_argument to Argument.
+// Converts launch arguments from C (kiln_argument) to the C++ class Argument.
 #include "call.h"
 
 #include <kiln/array_header.h>
@@ -16,10 +16,11 @@ constexpr int max_dimensions = 32;
 
 using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` are used
 
-/// True if the strides are gapless for dimensions in this memory order. NumPy and PyTorch count an empty
-/// dimension as 1 in strides.
+/// Returns true if the argument's strides leave no gaps between elements. The first dimension is the fastest,
+/// or the last one if `reversed`. Dimensions of size 0 and 1 are ignored or count as 1, as in NumPy and
+/// PyTorch.
 bool is_compact(const kiln_argument &a, bool reversed) {
-  uint64_t step = 1; // wraps for sizes that the launch rejects
+  uint64_t step = 1; // the product may wrap around, but the launch rejects such sizes
   for (int n = 0; n < a.ndim; n++) {
     const int i = reversed ? a.ndim - 1 - n : n;
     if (a.dims[i] > 1 && uint64_t(a.strides[i]) != step) return false;
@@ -28,8 +29,8 @@ bool is_compact(const kiln_argument &a, bool reversed) {
   return true;
 }
 
-/// Dimensions in memory order, fastest first: unchanged for column-major arrays, reversed for row-major ones.
-/// Error: Usage for strides with gaps, or of neither order.
+/// Returns the array's dimensions with the fastest first: unchanged for a column-major array, reversed for a
+/// row-major one. Error: Usage if the strides have gaps or are in neither order.
 Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   if (a.ndim < 1 || a.ndim > max_dimensions)
     return usage_error(
@@ -39,7 +40,7 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   std::copy_n(a.dims, a.ndim, dims.begin());
   if (!a.strides || is_compact(a, false)) return dims;
   if (!is_compact(a, true)) {
-    if (std::count(a.dims, a.dims + a.ndim, 0)) return dims; // an empty array has no gaps
+    if (std::count(a.dims, a.dims + a.ndim, 0)) return dims; // strides of an empty array do not matter
     return usage_error(
         fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
   }
@@ -47,7 +48,7 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   return dims;
 }
 
-/// True if the buffer can hold an array of these dimensions.
+/// Returns true if the buffer is large enough for an array of these dimensions. `element_size` is in bytes.
 bool holds(const Buffer &buffer, std::span<const int64_t> dims, uint64_t element_size) {
   uint64_t bytes = element_size;
   for (int64_t d : dims)
@@ -55,7 +56,7 @@ bool holds(const Buffer &buffer, std::span<const int64_t> dims, uint64_t element
   return bytes <= buffer.bytes();
 }
 
-/// First bytes of a name as a number, which distinguishes names of up to 8 letters.
+/// Packs the first 8 characters of a type's name into a number, so that a switch can compare names.
 constexpr uint64_t packed(std::string_view name) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < name.size() && i < sizeof bytes; i++)
@@ -63,7 +64,7 @@ constexpr uint64_t packed(std::string_view name) {
   return bytes;
 }
 
-/// 0: not one of the language's own number types.
+/// Returns the size in bytes of a number type of the language, such as "Float32"; 0 for other names.
 uint64_t size_of_named(std::string_view type) {
   if (type.size() > sizeof(uint64_t))
     return type == "ComplexF16" ? 4 : type == "ComplexF32" ? 8 : type == "ComplexF64" ? 16 : 0;
@@ -90,7 +91,8 @@ uint64_t size_of_named(std::string_view type) {
   }
 }
 
-/// Compares with a C string. Most have about five letters, for which strcmp takes longer.
+/// Returns true if a C string equals `other`. Most type names have about five letters, for which a loop is
+/// faster than strcmp.
 bool same_text(const char *text, const std::string &other) {
   const char *have = other.c_str();
   for (; *have; text++, have++)
@@ -100,9 +102,10 @@ bool same_text(const char *text, const std::string &other) {
 
 } // namespace
 
-/// Scratch memory of a thread, or of a nested launch.
+/// Memory for the arguments of a launch. Each thread reuses one; a nested launch has one of its own.
 struct ArgumentScratch::Memory {
-  /// The last description of an argument. If it is unchanged, its type and size are kept.
+  /// Description of the argument at the same index of the last launch. If the new one is equal, the type and
+  /// size are reused.
   struct Description {
     int kind = -1; ///< -1: not comparable
     int ndim = 0;
@@ -119,13 +122,14 @@ struct ArgumentScratch::Memory {
   bool is_taken = true;
 
   Result<void> read(const kiln_argument &given, size_t index, ExplainType explain);
-  /// Updates only the bytes of an argument whose description is unchanged. false: the argument must be read
-  /// in full.
+  /// Stores the new bytes of argument `index` if its description is the same as in the last launch. Returns
+  /// false if it is not, so that read() must be called.
   bool rewrite(const kiln_argument &a, size_t index);
   static bool rewrite_array(const kiln_argument &a, const Description &before, std::byte *header);
 };
 
-/// Updates the header of an array whose description is unchanged.
+/// Writes the new data pointer and dimensions of an array argument to its header. Returns false if read()
+/// must be called.
 [[gnu::noinline]] bool ArgumentScratch::Memory::rewrite_array(const kiln_argument &a,
                                                               const Description &before, std::byte *header) {
   if (!a.dims || (a.strides && !is_compact(a, false))) return false;
@@ -146,7 +150,7 @@ bool ArgumentScratch::Memory::rewrite(const kiln_argument &a, size_t index) {
   std::vector<std::byte> &bytes = all[index].bytes;
   if (a.kind == KILN_SCALAR) {
     if (!a.data) return false;
-    if (before.element_size == 8) // avoids a call of memcpy for the usual size
+    if (before.element_size == 8) // A copy of constant size needs no call of memcpy.
       std::memcpy(bytes.data(), a.data, 8);
     else if (before.element_size == 4)
       std::memcpy(bytes.data(), a.data, 4);
@@ -222,7 +226,7 @@ Result<void> ArgumentScratch::Memory::read(const kiln_argument &given, size_t in
   return {};
 }
 
-// initial-exec avoids a call of the dynamic linker (user_places.cpp).
+// The TLS model initial-exec avoids a call of the dynamic linker (user_places.h).
 [[gnu::tls_model("initial-exec")]] constinit thread_local ArgumentScratch::Memory *ArgumentScratch::kept_ =
     nullptr;
 
@@ -239,7 +243,8 @@ ArgumentScratch::Memory &ArgumentScratch::take() {
     }
   };
   auto made = std::make_unique<Memory>();
-  if (!kept_ && !is_ending) { // otherwise a nested launch: give_back frees it
+  // Memory of the thread's first launch is kept. Memory of a nested launch is freed by give_back().
+  if (!kept_ && !is_ending) {
     static thread_local const Owner owner;
     kept_ = made.get();
   }
@@ -262,7 +267,8 @@ Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arg
   if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
-  // The first element's size is the stride: structures of an earlier version are smaller.
+  // The size of the first element is the array's stride, since an earlier version of the structure is
+  // smaller.
   const size_t step = arguments->struct_size;
   if (memory_.all.size() < count) {
     memory_.all.resize(count);

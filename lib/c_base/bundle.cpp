@@ -18,7 +18,7 @@ Result<BundleOptions> read_options(const kiln_bundle_options *options) {
   return read;
 }
 
-/// `signature` may be null if the name is unique.
+/// Finds a kernel in a bundle by name. `signature` may be null if only one kernel has that name.
 Result<BundleKernel> find(const Bundle &bundle, const char *name, const char *signature) {
   return signature ? bundle.find(name, signature) : bundle.find(name);
 }
@@ -59,7 +59,8 @@ size_t kiln_bundle_count(const kiln_bundle *bundle) {
 const char *kiln_bundle_kernel_name(const kiln_bundle *bundle, size_t kernel) {
   Pinned<BundleObject> object(bundle);
   const std::string_view name = object ? object->value.kernel(kernel).name() : std::string_view();
-  return name.empty() ? "" : name.data(); // a string of the file, terminated by NUL
+  // The name points to a string in the bundle's file, which ends with a NUL.
+  return name.empty() ? "" : name.data();
 }
 
 const char *kiln_bundle_kernel_signature(const kiln_bundle *bundle, size_t kernel) {

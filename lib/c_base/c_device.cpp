@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_device.h: additional functions for devices, kernels, streams and bundles.
+// Implements kiln/c_device.h: further functions of devices, kernels, streams and bundles.
 #include "call.h"
 
 #include <kiln/c_device.h>
@@ -20,7 +20,7 @@ Error no_part(const char *what, size_t index, size_t count) {
   return usage_error(fmt::format("there is no {} with the index {}: the kernel has {}", what, index, count));
 }
 
-/// Strings of the bundle's file are terminated by NUL.
+/// Returns text of a bundle as a C string. Strings in a bundle's file end with a NUL.
 const char *c_str(std::string_view text) { return text.empty() ? "" : text.data(); }
 
 } // namespace

@@ -48,7 +48,7 @@ int report(kiln_error **error, Error what) noexcept {
     *error = static_cast<kiln_error *>(
         make_handle(HandleKind::Error, std::make_unique<ErrorObject>(std::move(what))));
   } catch (...) {
-    *error = nullptr; // out of memory for the text: only the status is returned
+    *error = nullptr; // Without memory for an error object, only the status is returned.
   }
   return status;
 }

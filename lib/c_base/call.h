@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Helpers shared by the functions of the C API.
+// Helpers for all functions of the C API.
 #pragma once
 
 #include "handles.h"
@@ -30,7 +30,7 @@ struct ErrorObject : Object {
   Error error;
   std::string text;
 };
-/// Object of the other kinds: holds one object of the C++ API.
+/// Object behind a handle of kind `K`, which holds an object `T` of the C++ API.
 template <HandleKind K, class T> struct Holder : Object {
   static constexpr HandleKind kind = K;
   explicit Holder(T v) : value(std::move(v)) {}
@@ -48,14 +48,16 @@ using RuntimeObject = Holder<HandleKind::Runtime, std::unique_ptr<Runtime>>;
 
 // ---- statuses
 
-/// Stores the error in *error, if requested, and returns its status. Never throws.
+/// Stores an error handle in *error, unless `error` is null, and returns the error's status. Never throws.
 KILN_PROGRAMS_API int report(kiln_error **error, Error what) noexcept;
 
-/// Error: "kiln_stream is null", "... was freed, or is no handle of kiln's", or "... is a kiln_kernel".
+/// Returns an error about an invalid handle: it is null, was freed, is not a handle, or is not of kind
+/// `wanted`.
 KILN_PROGRAMS_API Error bad_handle(HandleKind wanted, const void *handle);
 KILN_PROGRAMS_API Error null_argument(std::string_view function, std::string_view parameter);
 
-/// Runs the body of an API function. Converts its Result, or an exception (out of memory), to a status.
+/// Runs `body`, the code of a C API function, and returns its status. An error or exception of `body` becomes
+/// an error handle in *error.
 template <class F> int call(kiln_error **error, F &&body) noexcept {
   if (error) *error = nullptr;
   try {
@@ -70,7 +72,8 @@ template <class F> int call(kiln_error **error, F &&body) noexcept {
   }
 }
 
-/// Returns an object to the caller as a handle.
+/// Creates an object of type `T` from `arguments`, and stores its handle in *out. Error: Machine if no handle
+/// is left.
 template <class T, class Handle, class... Arguments>
 Result<void> give(Handle **out, Arguments &&...arguments) {
   *out =
@@ -80,15 +83,16 @@ Result<void> give(Handle **out, Arguments &&...arguments) {
   return {};
 }
 
-/// Reads a structure of the caller: fields that an earlier version lacks are zero. Errors: Usage for a size
-/// that no version has.
+/// Copies a structure that the caller supplied. Members that an older version of it lacks become zero. Error:
+/// Usage if no version has its struct_size.
 template <class T> Result<T> read_struct(const T *given, std::string_view name) {
   size_t size = 0;
   std::memcpy(&size, given, sizeof size);
   if (size == sizeof(T)) [[likely]]
     return *given;
   T read{};
-  if (size < sizeof size || size > sizeof(T) || size % alignof(T)) // no version ends within a pointer
+  // No version of a structure ends within a member, so that a valid size is a multiple of the alignment.
+  if (size < sizeof size || size > sizeof(T) || size % alignof(T))
     return usage_error(fmt::format("{}.struct_size is {}, and this version's is {}: set it to sizeof({}){}",
                                    name, size, sizeof(T), name,
                                    size > sizeof(T) ? ", of the header that this library came with" : ""));
@@ -96,8 +100,8 @@ template <class T> Result<T> read_struct(const T *given, std::string_view name) 
   return read;
 }
 
-/// Like read_struct, without a copy for callers of this version; for others `copy` is filled. Valid as long
-/// as both live.
+/// Converts a structure of an older version in `copy`, and returns a pointer to `copy`. Errors: those of
+/// read_struct(). It is the slow path of view_struct(), which does not copy a structure of this version.
 template <class T> Result<const T *> view_other_struct(const T *given, std::string_view name, T &copy) {
   KILN_TRY(copy, read_struct(given, name));
   return &copy;
@@ -111,10 +115,12 @@ template <class T>
   return view_other_struct(given, name, copy);
 }
 
-/// Reads addresses of host functions; null: none. Error: Usage.
+/// Reads the caller's addresses of host functions into a table and a look-up function. A null `given` has
+/// none. Error: Usage.
 Result<void> read_symbols(const kiln_host_symbols *given, HostSymbols &table, FindHostSymbol &find);
 
-/// Writes a structure of the caller, which may be of an earlier version.
+/// Writes `values` to the caller's structure `out`. If that is of an older version, members that it lacks are
+/// not written.
 template <class T> Result<void> write_struct(T *out, T values, std::string_view name) {
   KILN_TRY(T had, read_struct(out, name));
   values.struct_size = had.struct_size;
@@ -122,20 +128,21 @@ template <class T> Result<void> write_struct(T *out, T values, std::string_view 
   return {};
 }
 
-/// Checks an optional output structure before any work, so that a wrong size is reported early.
+/// Clears the caller's output structure, which may be null. Called before any work, so that a wrong
+/// struct_size is reported early.
 template <class T> Result<void> check_out(T *out, std::string_view name) {
   return out ? write_struct(out, {}, name) : Result<void>();
 }
 
-/// Checks that the handle belongs to this process. Sessions check before they take a lock; other handles
-/// report it in their own functions. Error: Usage.
+/// Checks that an object was created in this process, not before a fork. Only the overload for sessions tests
+/// it, before it takes a lock. Other objects report it in their own functions. Error: Usage.
 template <class T> Result<void> check_process(const T &) { return {}; }
 
-// The macros below are for functions that return a Result.
+// The macros below return an error from the enclosing function, which must return a Result.
 
-/// `NAME`: object behind a handle, in use until the end of the scope.
+/// Defines `NAME` as the object behind a handle. The object stays in use until the end of the scope.
 #define KILN_PIN(TYPE, NAME, HANDLE) KILN_USE(Pinned<TYPE>, TYPE, NAME, HANDLE)
-/// Like KILN_PIN, for objects that stay in use after the call.
+/// Defines `NAME` as the object behind a handle, for an object that stays in use after the API call.
 #define KILN_KEEP(TYPE, NAME, HANDLE) KILN_USE(Kept<TYPE>, TYPE, NAME, HANDLE)
 #define KILN_USE(USE, TYPE, NAME, HANDLE)                                                                    \
   USE NAME(HANDLE);                                                                                          \
@@ -143,23 +150,26 @@ template <class T> Result<void> check_process(const T &) { return {}; }
   KILN_CHECK(check_process(*NAME))
 #define KILN_NOT_NULL(FUNCTION, PARAMETER)                                                                   \
   if (!PARAMETER) return null_argument(FUNCTION, #PARAMETER)
-/// Checks an output parameter and sets it to null until there is a result.
+/// Checks that an output parameter is not null, and clears the output. It then stays null if the function
+/// fails.
 #define KILN_OUT(FUNCTION, PARAMETER)                                                                        \
   KILN_NOT_NULL(FUNCTION, PARAMETER);                                                                        \
   *PARAMETER = {}
 
-/// Arguments of one launch as C++ values, in memory that the thread reuses. Usually only bytes change: a
-/// launch by name then allocates nothing and only compares texts. A nested launch has its own memory.
+/// Converts the arguments of one launch to C++, in memory that the thread reuses. Successive launches usually
+/// differ only in the bytes of arguments. A launch by name then only compares type names, and allocates
+/// nothing. A nested launch has memory of its own.
 class ArgumentScratch {
 public:
   ArgumentScratch() : memory_(take()) {}
   ~ArgumentScratch() { give_back(memory_); }
   ArgumentScratch(const ArgumentScratch &) = delete;
   ArgumentScratch &operator=(const ArgumentScratch &) = delete;
-  /// Explains why a text is not a type, in terms of the language; empty: it is one. Null: no language.
+  /// Function that returns the reason why a text is not a type of the language; "" if it is a type. A null
+  /// pointer if there is no language.
   using ExplainType = const std::function<std::string(std::string_view type)> *;
-  /// The result is valid while this object lives. `explain` is called for a type of unknown size. Errors:
-  /// Usage, with the argument's number from 1.
+  /// Converts the arguments. The result is valid until this object is destroyed. `explain` is called for a
+  /// type of unknown size. Errors: Usage with the argument's number, counted from 1.
   Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count,
                                          ExplainType explain = nullptr);
 
@@ -167,10 +177,11 @@ private:
   struct Memory;
   static Memory &take();
   static void give_back(Memory &memory) noexcept;
-  static thread_local Memory *kept_; ///< of the thread; null: none yet
+  static thread_local Memory *kept_; ///< memory that the thread reuses; null before its first launch
   Memory &memory_;
 };
-/// GPU number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
+/// Returns the GPU's number in a device name, such as 1 for "cuda:1" and 0 for "cuda". -1: the CPU, for "cpu"
+/// and null. Error: Usage.
 Result<int> device_number(const char *name);
 /// 0 counts as 1.
 inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
@@ -178,7 +189,7 @@ inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
 }
 /// 0: none. Error: Usage.
 Result<std::chrono::nanoseconds> time_limit(double seconds);
-/// Shape and options of a launch. Errors: Usage.
+/// Shape and options of a launch in C++. Functions below fill it.
 struct Launch {
   LaunchShape shape;
   LaunchOptions options;
@@ -187,7 +198,7 @@ struct Launch {
 /// Error: Usage.
 Result<void> read_stop(const kiln_stop_source *given, Launch &out);
 Result<void> read_shape(const kiln_shape *shape, Launch &out);
-/// Returns a copy, to be freed by kiln_text_free.
+/// Stores a copy of `text` in *out. The caller frees it with kiln_text_free().
 KILN_PROGRAMS_API Result<void> give_text(char **out, const std::string &text);
 
 } // namespace kiln::c

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Access to errors. The strings are owned by the error and live as long as its handle.
+// Implements access to error handles. A string of an error is owned by the error, and lives as long as its
+// handle.
 #include "call.h"
 
 #include <kiln/error_code.h>
@@ -10,7 +11,8 @@ using namespace kiln::c;
 
 namespace {
 
-/// Result of `get` for the i-th diagnostic; `none` if it does not exist. Never throws.
+/// Returns the result of `get` for the error's diagnostic number `i`; `none` if the error does not have so
+/// many. Never throws.
 template <class T, class F> T of_diagnostic(const kiln_error *error, size_t i, T none, F &&get) {
   Pinned<ErrorObject> object(error);
   if (!object || i >= object->error.diagnostics().size()) return none;

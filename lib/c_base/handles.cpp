@@ -12,38 +12,44 @@ static_assert(sizeof(void *) == 8, "a handle takes 64 bits");
 constexpr uint32_t no_slot = ~0u;
 constexpr uint64_t dying = Slot::dying, claimed = Slot::claimed, users = Slot::users;
 
-// Lock-free: a lock held by another thread during a fork would stay held in the child, which opens sessions
-// too.
-std::atomic<uint32_t> used{0}; ///< slots ever used; may count past the maximum
-/// Head of the stack of free slots: its index, and above it a change counter, by which a thread detects that
-/// its read value is stale (ABA).
+// The variables below are used without a lock. A lock that another thread holds during a fork would stay
+// locked in the child, which may open sessions.
+
+/// Number of slots used so far, including freed ones. May exceed the maximum.
+std::atomic<uint32_t> used{0};
+/// Head of the stack of free slots. The low 32 bits are the slot's index. The high 32 bits count changes, so
+/// that a compare-and-swap with an old value fails (ABA problem).
 std::atomic<uint64_t> first_free{no_slot};
 
 Slot &slot_at(uint32_t index) {
   return chunks[index / slots_of_chunk].load(std::memory_order_acquire)->slots[index % slots_of_chunk];
 }
 
-/// The inverse of slot_of and is_named.
+/// Returns the handle's bits; slot_of() and is_named() decode them.
 void *encode(HandleKind kind, uint32_t index, uint32_t generation) {
   return reinterpret_cast<void *>(uint64_t(1) | uint64_t(kind) << 1 | uint64_t(index) << 6 |
                                   uint64_t(generation) << 28);
 }
 
-/// Called by the thread that claimed the slot.
+/// Destroys the slot's object and puts the slot on the stack of free slots. Called by the one thread that
+/// claimed the slot.
 void reclaim(Slot *slot) noexcept {
   delete std::exchange(slot->object, nullptr);
-  // Next generation without users. Skips 0, which means "never used".
+  // The slot gets its next generation, and no users. Generation 0 is skipped, since it means a slot that was
+  // never used.
   uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
   slot->state.store(uint64_t(next ? next : 1) << 32 | dying | claimed,
-                    std::memory_order_release); // dying: cannot be pinned until it is used again
+                    // A slot that is `dying` cannot be pinned until make_handle() uses it again.
+                    std::memory_order_release);
   uint64_t top = first_free.load(std::memory_order_relaxed);
   do slot->next_free.store(uint32_t(top), std::memory_order_relaxed);
   while (!first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | slot->index,
                                            std::memory_order_release, std::memory_order_relaxed));
 }
 
-/// Destroys a dying slot's object unless it has users. Called at the end of each use of such a slot. If two
-/// uses end at once, the later one sees that the other has ended, and one of them claims the slot.
+/// Destroys the object of a dying slot unless it still has users. Called at the end of each use of such a
+/// slot. If two uses end at once, at least the later call finds no users. Only one of the calls can claim the
+/// slot.
 void reclaim_if_unused(Slot *slot) noexcept {
   uint64_t state = slot->state.load(std::memory_order_acquire);
   if ((state & (dying | claimed)) != dying || (state & users) != 0) return;
@@ -62,7 +68,7 @@ uint32_t take_free() {
   return uint32_t(top);
 }
 
-/// A slot that was never used; no_slot: none left.
+/// Returns the index of a slot that was never used; no_slot: the maximum is reached.
 uint32_t take_new() {
   if (used.load(std::memory_order_relaxed) >= max_chunks * slots_of_chunk)
     return no_slot; // prevents an overflow
@@ -71,7 +77,7 @@ uint32_t take_new() {
   std::atomic<Chunk *> &place = chunks[index / slots_of_chunk];
   if (!place.load(std::memory_order_acquire)) {
     Chunk *none = nullptr;
-    auto *made = new Chunk; // owned by `chunks`, unless another thread was faster
+    auto *made = new Chunk; // the table `chunks` owns it, unless another thread created that chunk first
     if (!place.compare_exchange_strong(none, made, std::memory_order_acq_rel)) delete made;
   }
   return index;
@@ -117,7 +123,7 @@ bool free_handle(HandleKind kind, const void *handle) noexcept {
   Slot *slot = pin(kind, handle);
   if (!slot) return false;
   bool first = !(slot->state.fetch_or(dying, std::memory_order_acq_rel) & dying);
-  unpin(slot); // destroys it if there are no other users
+  unpin(slot); // this destroys the object unless it has other users
   return first;
 }
 

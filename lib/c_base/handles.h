@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handles of the C API. A handle is a number in the form of a pointer: kind, slot in the process's table, and
-// the slot's generation. A null, freed, foreign or wrong handle is therefore detected without dereferencing
-// it. Objects freed during use live until their last user is done.
+// Handles of the C API. A handle is a number in the form of a pointer. It contains the kind of object, the
+// slot in this process's table, and the slot's generation. A null, freed, foreign or wrong handle is
+// therefore detected without access to an object. An object that is freed during its use lives until the last
+// user is done.
 //
-// A call notes its use of a handle in a place of its own thread. Threads that use one handle do not write to
-// shared memory, and need no locked instruction: 3 ns; counting would take 25 ns, and 100 ns between two
-// threads. The thread that frees a handle makes all threads' notes visible (membarrier) and reads them.
+// A call records its use of a handle in a place of its own thread (a hazard pointer). Threads that use the
+// same handle thus do not write to shared memory, and need no locked instruction. A use takes 3 ns. A
+// reference count would take 25 ns, and 100 ns between two threads. The thread that frees a handle makes the
+// places of all threads visible (membarrier) and reads them.
 #pragma once
 
 #include "user_places.h"
@@ -52,8 +54,8 @@ struct Object {
   virtual ~Object() = default;
 };
 
-/// True if calls note their uses of such handles per thread. Other handles, which are many and short-lived,
-/// have a counter: freeing them is cheaper.
+/// Returns true if uses of handles of this kind are recorded per thread. Uses of other handles are counted.
+/// These are many and short-lived, and a count makes freeing them cheaper.
 constexpr bool is_noted(HandleKind kind) {
   switch (kind) {
   case HandleKind::Session:
@@ -71,25 +73,30 @@ constexpr bool is_noted(HandleKind kind) {
 
 struct Slot {
   static constexpr uint64_t dying = uint64_t(1) << 31, claimed = uint64_t(1) << 30, users = claimed - 1;
-  /// generation << 32 | `dying` (to be destroyed) | `claimed` (a thread destroys it) | counted users.
-  /// Generation 0: never used; also dying, so that handles with that generation are rejected.
+  /// Bits of the slot's state: the generation (the high 32 bits), `dying` (the object is to be destroyed),
+  /// `claimed` (a thread destroys it), and the number of counted users. Generation 0 means never used. Such a
+  /// slot is also dying, so that no handle with generation 0 is valid.
   std::atomic<uint64_t> state{dying};
-  Object *object = nullptr; ///< owned; written only while nobody can pin it
+  Object *object = nullptr; ///< owned by the slot; written only while no thread can pin the slot
   uint32_t index = 0;
   std::atomic<uint32_t> next_free{0};
   std::atomic<HandleKind> kind{
-      HandleKind::Session}; ///< read at the end of an old use, concurrently with a new use of the slot
+      /// Kind of the object. Atomic, since the end of an old use may read it while the slot gets a new
+      /// object.
+      HandleKind::Session};
 };
 
 constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096;
 struct Chunk {
   std::array<Slot, slots_of_chunk> slots;
 };
-/// Chunks are never freed, so that an old handle can still check its slot's generation.
+/// Chunks of the table of slots. They are never freed, so that an old handle can be compared with its slot's
+/// generation.
 extern constinit std::array<std::atomic<Chunk *>, max_chunks> chunks;
 
-/// Slot of a handle of this kind; null: not the bits of such a handle. Bits: 0 is 1, which no aligned pointer
-/// has; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the generation.
+/// Returns the slot of a handle; null if the handle's bits are not those of a handle of this kind. The bits
+/// are: bit 0 is 1, unlike in an aligned pointer; 1 to 5 are the kind, 6 to 27 the slot's index, 28 to 59 the
+/// generation.
 inline Slot *slot_of(HandleKind kind, const void *handle) noexcept {
   const auto bits = reinterpret_cast<uint64_t>(handle);
   if ((bits & 0xf00000000000003f) != (uint64_t(kind) << 1 | 1)) return nullptr;
@@ -97,21 +104,24 @@ inline Slot *slot_of(HandleKind kind, const void *handle) noexcept {
   Chunk *chunk = chunks[index / slots_of_chunk].load(std::memory_order_acquire);
   return chunk ? &chunk->slots[index % slots_of_chunk] : nullptr;
 }
-/// True if a slot in this state holds the handle's object, and nobody frees it.
+/// Returns true if `state` is that of a slot with the handle's generation, whose object is not being freed.
 inline bool is_named(uint64_t state, const void *handle) noexcept {
   return (state & ~Slot::users) == (reinterpret_cast<uint64_t>(handle) >> 28) << 32;
 }
 
-/// Takes ownership. Null: the maximum of 4 million handles exists.
+/// Creates a handle, which takes ownership of the object. Null: 4 million handles exist, which is the
+/// maximum.
 KILN_PROGRAMS_API void *make_handle(HandleKind kind, std::unique_ptr<Object> object);
 
-/// Counts a use of a slot; null: not a handle of that kind, or freed. unpin() ends the use.
+/// Starts a counted use of a handle's object, which unpin() ends. Null: the handle was freed, or is not of
+/// that kind.
 KILN_PROGRAMS_API Slot *pin(HandleKind kind, const void *handle) noexcept;
 KILN_PROGRAMS_API void unpin(Slot *slot) noexcept;
 
-/// A use of a slot, noted in a place of the thread that started it. `place` is null if it was counted.
+/// A use of a slot. `place` is where the thread that started it recorded the use; null if the use is counted
+/// instead.
 struct Use {
-  Slot *slot = nullptr; ///< null: not a handle of that kind, or freed
+  Slot *slot = nullptr; ///< null: the handle was freed, or is not of the requested kind
   std::atomic<Slot *> *place = nullptr;
 };
 KILN_PROGRAMS_API void end_use_of_dying(Slot *slot) noexcept;
@@ -138,13 +148,14 @@ inline void end_use(Use use) noexcept { ///< on any thread
   return {};
 }
 
-/// Destroys the object, now or after its last use. false: not a handle of that kind.
+/// Frees a handle, and destroys its object now or at the end of its last use. Returns false if it is not a
+/// live handle of that kind.
 KILN_PROGRAMS_API bool free_handle(HandleKind kind, const void *handle) noexcept;
 
-/// Kind of a live handle, for messages. 0: not a handle.
+/// Returns the kind of a live handle, for error messages; 0 if `handle` is not a live handle.
 HandleKind kind_of(const void *handle) noexcept;
 
-/// Use of the object behind a handle during a call.
+/// A use of the object behind a handle that ends with this object, in the same API call.
 template <class T> class Pinned {
 public:
   explicit Pinned(const void *handle) noexcept {
@@ -166,7 +177,7 @@ private:
   Use use_;
 };
 
-/// Use that outlives the call, as long as this object.
+/// A counted use of the object behind a handle. It may outlive the API call, and ends with this object.
 template <class T> class Kept {
 public:
   explicit Kept(const void *handle) noexcept : slot_(pin(T::kind, handle)) {}

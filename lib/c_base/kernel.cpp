@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loaded kernels, and helpers for their launches.
+// Implements the C functions of loaded kernels, and helpers that read the parameters of a launch.
 #include "call.h"
 
 #include <kiln/array_header.h>

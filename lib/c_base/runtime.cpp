@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices and streams without a session.
+// Implements the C functions that open a runtime: devices and streams without a session.
 #include "call.h"
 
 using namespace kiln;

@@ -135,7 +135,8 @@ int kiln_stop_source_create(kiln_stop_source **out, kiln_error **error) {
   });
 }
 
-// Async-signal-safe: a use of such a handle is an atomic operation (is_noted).
+// A signal handler may call this function, since a use of a stop source is only an atomic operation
+// (is_noted).
 int kiln_stop_source_request(const kiln_stop_source *source) {
   Pinned<StopSourceObject> object(source);
   return object && object->value.request_stop() ? 1 : 0;

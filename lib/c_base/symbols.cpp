@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses of host functions in the options of sessions and bundles.
+// Reads the addresses of host functions that a C caller supplies for sessions and bundles.
 #include "call.h"
 
 namespace kiln::c {
@@ -17,7 +17,8 @@ Result<void> read_symbols(const kiln_host_symbols *given, HostSymbols &table, Fi
       return usage_error(fmt::format("kiln_host_symbols.table[{}].name is a null pointer", i));
     table[read.table[i].name] = read.table[i].function;
   }
-  // Always captures `user`: functions of the table use it even without a look-up.
+  // The look-up function always owns `user`, since functions of the table use it even if the caller supplied
+  // no look-up.
   find = [look_up = read.find, user](const std::string &name) {
     return look_up ? look_up(name.c_str(), user.get()) : nullptr;
   };

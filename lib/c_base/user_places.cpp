@@ -14,8 +14,9 @@ namespace kiln::c {
 
 namespace {
 
-// Lock-free, as in handles.cpp: a forked child may run this although its parent's other threads were in here.
-/// Places of all threads so far. Never freed: new threads reuse those of ended ones.
+// The list is used without a lock, since a forked child could find it locked by another thread of its parent.
+
+/// List of the places of all threads. Its elements are never freed; new threads reuse those of ended threads.
 std::atomic<UserPlaces *> all{nullptr};
 
 [[gnu::tls_model("initial-exec")]] thread_local bool is_ending = false; ///< its places were given back
@@ -34,14 +35,14 @@ bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) =
 bool has_barrier() noexcept {
   static std::atomic<int> known{0}; // 1: yes, -1: no
   int answer = known.load(std::memory_order_relaxed);
-  if (answer == 0) { // two threads may both ask the system
+  if (answer == 0) { // Two threads may ask the system at once, and get the same answer.
     answer = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? 1 : -1;
     known.store(answer, std::memory_order_relaxed);
   }
   return answer > 0;
 }
 
-/// Null: no membarrier, no memory, or the thread is ending.
+/// Returns places for this thread. Null: there is no membarrier or no memory, or the thread is ending.
 UserPlaces *take_places() noexcept {
   if (is_ending || !has_barrier()) return nullptr;
   UserPlaces *found = all.load(std::memory_order_acquire);
@@ -57,7 +58,7 @@ UserPlaces *take_places() noexcept {
                                       std::memory_order_relaxed)) {
     }
   }
-  thread_local Owner owner; // returns them at the end of the thread
+  thread_local Owner owner; // The destructor of `owner` gives the places back at the end of the thread.
   owner.places = found;
   return places_of_thread = found;
 }
@@ -70,12 +71,12 @@ std::atomic<Slot *> *first_place() noexcept {
 }
 
 bool is_noted_by_any_thread(const Slot *slot) noexcept {
-  if (!has_barrier()) return false; // without a barrier there are no places
+  if (!has_barrier()) return false; // Without membarrier no thread has places, so no use is recorded.
   if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
       !(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
     return true;
-  // Places made after this belong to threads that see the slot's state.
+  // A thread that adds its places after this load sees that the slot's state forbids new uses.
   for (const UserPlaces *places = all.load(std::memory_order_acquire); places; places = places->next)
     for (const std::atomic<Slot *> &place : places->places)
       if (place.load(std::memory_order_acquire) == slot) return true;
