@@ -74,9 +74,8 @@ Operands operands(CodeObject &object, const kiln_operand *given, size_t count) {
 
 std::optional<Intrinsic> intrinsic_named(std::string_view name) {
   static const auto *const by_name = [] {
-    auto *names =
-        // The table is never freed, since threads may still use it after main() has returned.
-        new std::unordered_map<std::string_view, Intrinsic>;
+    // The table is never freed, since threads may still use it after main() has returned.
+    auto *names = new std::unordered_map<std::string_view, Intrinsic>;
     for (unsigned i = 0; i < unsigned(Intrinsic::Count); i++)
       names->emplace(info(Intrinsic(i)).name, Intrinsic(i));
     return names;

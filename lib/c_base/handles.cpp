@@ -35,12 +35,10 @@ void *encode(HandleKind kind, uint32_t index, uint32_t generation) {
 /// claimed the slot.
 void reclaim(Slot *slot) noexcept {
   delete std::exchange(slot->object, nullptr);
-  // The slot gets its next generation, and no users. Generation 0 is skipped, since it means a slot that was
-  // never used.
+  // The slot gets its next generation and no users. Generation 0 is skipped, since it means a slot that was
+  // never used. The slot stays `dying`, so that it cannot be pinned until make_handle() uses it again.
   uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
-  slot->state.store(uint64_t(next ? next : 1) << 32 | dying | claimed,
-                    // A slot that is `dying` cannot be pinned until make_handle() uses it again.
-                    std::memory_order_release);
+  slot->state.store(uint64_t(next ? next : 1) << 32 | dying | claimed, std::memory_order_release);
   uint64_t top = first_free.load(std::memory_order_relaxed);
   do slot->next_free.store(uint32_t(top), std::memory_order_relaxed);
   while (!first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | slot->index,

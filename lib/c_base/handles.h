@@ -80,10 +80,8 @@ struct Slot {
   Object *object = nullptr; ///< owned by the slot; written only while no thread can pin the slot
   uint32_t index = 0;
   std::atomic<uint32_t> next_free{0};
-  std::atomic<HandleKind> kind{
-      /// Kind of the object. Atomic, since the end of an old use may read it while the slot gets a new
-      /// object.
-      HandleKind::Session};
+  /// Kind of the object. Atomic, since the end of an old use may read it while the slot gets a new object.
+  std::atomic<HandleKind> kind{HandleKind::Session};
 };
 
 constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096;

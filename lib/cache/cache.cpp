@@ -333,9 +333,8 @@ std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
     s.entries.erase(it);
     std::lock_guard entry_lock(dropped.mutex);
     total -= std::min(total, dropped.bytes);
-    bytes_.fetch_sub(dropped.bytes,
-                     // Not a store: attach() may have added bytes since `total` was computed.
-                     std::memory_order_relaxed);
+    // The bytes are subtracted, not set, since attach() may have added bytes since `total` was computed.
+    bytes_.fetch_sub(dropped.bytes, std::memory_order_relaxed);
     evicted_.fetch_add(1, std::memory_order_relaxed);
   }
   return evicted;

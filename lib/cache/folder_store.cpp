@@ -200,9 +200,9 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     if (!code && retry([&] { return ::fstat(file.fd, &status); }) != 0) code = errno;
     if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size))
       return std::nullopt;
-    if (!code &&
-        // Other users could once write to the folder, or the file was copied with its owner.
-        !is_trusted(status)) {
+    // A file may belong to another user if others could once write to the folder, or if it was copied with
+    // its owner.
+    if (!code && !is_trusted(status)) {
       warn_once(
           "entries of others",
           fmt::format(

@@ -266,10 +266,9 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   }
   Frame frame{.code = code};
   frame.args = args;
-  const bool is_deferred =
-      // The target of a function pointer returns its result even if it is a constant, since the pointer's
-      // callers do not know the constant.
-      function->hasFnAttribute(DeferredAttribute);
+  // The target of a function pointer returns its result even if it is a constant, since the pointer's callers
+  // do not know the constant.
+  const bool is_deferred = function->hasFnAttribute(DeferredAttribute);
   return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.get(code.result.type)
                                                                              : shapes_.get(types_.bottom());
   entry_returns_ = false;

@@ -86,9 +86,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     std::vector<TypeRef> bounds;
     for (const TypeVar *var : vars) bounds.push_back(var->upper());
     auto formals = body->as<DataType>()->params();
-    const bool is_open =
-        // True for Vararg{T}; Vararg{T, 3} has become T, T, T.
-        !formals.empty() && formals.back()->is<VarargType>();
+    // `is_open` is true for a final Vararg{T} of any length. Vararg{T, 3} has already become T, T, T.
+    const bool is_open = !formals.empty() && formals.back()->is<VarargType>();
     bool takes_count = is_open ? params.size() + 1 >= formals.size() : params.size() == formals.size();
     int score = takes_count ? 2 * int(params.size()) : 0;
     for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)

@@ -226,15 +226,14 @@ Result<void> add_host_library(Interpreter &interpreter) {
     KILN_TRY(auto dims, dimensions(i.world().types(), "undef_array", args.subspan(1)));
     return make_array(i, args[0].as_type(), std::move(dims));
   }));
-  KILN_CHECK(add("unit_at",
-                 // The byte at an index; compiled code loads it from constant memory.
-                 [&types](Interpreter &, Args args) -> Result<Value> {
-                   const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
-                   auto k = text ? integer_of(types, args[1]) : std::nullopt;
-                   if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
-                   return Value::primitive(types.builtins().UInt8,
-                                           {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
-                 }));
+  // The function unit_at returns the byte of a string at an index. Compiled code loads it from constant
+  // memory.
+  KILN_CHECK(add("unit_at", [&types](Interpreter &, Args args) -> Result<Value> {
+    const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
+    auto k = text ? integer_of(types, args[1]) : std::nullopt;
+    if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
+    return Value::primitive(types.builtins().UInt8, {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
+  }));
   KILN_CHECK(add("string", [&types](Interpreter &i, Args args) -> Result<Value> {
     std::string text;
     for (const Value &v : args)

@@ -42,9 +42,8 @@ std::optional<LinkedKind> read_kind(std::string_view bytes) {
     constexpr size_t Machine = 18;
     if (bytes.size() < Machine + 2) return std::nullopt;
     unsigned machine = uint8_t(bytes[Machine]) | unsigned(uint8_t(bytes[Machine + 1])) << 8;
-    return machine == 190 ? LinkedKind::Cubin
-                          // 190 is EM_CUDA; another ELF file is a host object, with device code in a section.
-                          : LinkedKind::Object;
+    // Number 190 is EM_CUDA. Another ELF file is a host object, which contains device code in a section.
+    return machine == 190 ? LinkedKind::Cubin : LinkedKind::Object;
   }
   if (bytes.find('\0') != std::string_view::npos) return std::nullopt;
   std::string_view text = skip_blank(bytes);

@@ -57,9 +57,8 @@ Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string
   if (is_foreign(socket))
     return machine_error(fmt::format("the process that listens at {} belongs to another user", socket_path),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");
-  KILN_CHECK(
-      // Fits into the buffer of a new socket.
-      made->send(AgentMessage::Hello, payload_of(hello), Clock::now()));
+  // The message fits into the buffer of a new socket, so that the send does not wait.
+  KILN_CHECK(made->send(AgentMessage::Hello, payload_of(hello), Clock::now()));
   return made;
 }
 
