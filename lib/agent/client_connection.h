@@ -46,7 +46,7 @@ private:
                                     /// Maximum bytes that the client has not read; beyond it the agent reads
                                     /// no requests.
                                     << 20;
-  /// Closing: closes once the last message is written.
+  /// State of the connection. In state Closing, it closes once the last message is written.
   enum class State : uint8_t { Greeting, Open, Closing, Closed };
   struct Get {
     AgentGet request;

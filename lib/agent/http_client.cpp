@@ -117,7 +117,7 @@ void HttpClient::set_options(Transfer &transfer) {
   ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, s3_scope_ ? 0L : 1L);
   ::curl_easy_setopt(easy, CURLOPT_MAXREDIRS, max_redirects);
   ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // Otherwise ending a transfer blocks the loop until its name is resolved.
+  // Without this option, ending a transfer blocks the event loop until the server's name is resolved.
   ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit);

@@ -36,7 +36,7 @@ public:
   /// Ends a job. A successful job is marked as done after its uploads. If an upload is lost, the job gets
   /// another attempt.
   void finish(const AgentFinish &finish);
-  /// A worker has ended: its jobs are given back.
+  /// Called when a worker has ended. Gives the worker's jobs back to the queue.
   void leave(uint64_t worker);
   std::string report() const; ///< a JSON object
 

@@ -20,10 +20,10 @@ public:
 
   /// Number for a want().
   uint64_t next_session() { return ++last_session_; }
-  /// A session needs an entry that the store lacks. It compiles the entry, or waits while another session
-  /// does. May call `told` before it returns.
+  /// Called when a session needs an entry that the store lacks. The session compiles the entry, or waits
+  /// while another session does. May call `told` before it returns.
   void want(LeaseTable::Want want, const std::string &build, Told told);
-  /// A session gives its lease back, or stops waiting.
+  /// Called when a session gives its lease back, or stops waiting for an entry.
   void release(const RemoteName &name, uint64_t session);
   /// Gives an entry from a session to all waiting sessions, and uploads it. Returns false if it is not
   /// uploaded.

@@ -39,7 +39,7 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     return why_no_type(session, type);
   };
   KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count, &explain));
-  // Default config, which most launches by name use.
+  // Most launches by name use the session's default config.
   const CompilerConfig &defaults = session.default_config();
   const bool has_options = given.options_json && *given.options_json;
   std::optional<CompilerConfig> own;

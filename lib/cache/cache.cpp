@@ -32,7 +32,8 @@ void note_product(const Fingerprint &key, const Artifact &artifact, TimingProduc
   product.key = key.hex();
   product.product = product_name(artifact.kind);
   product.end = Timer::now();
-  if (product.start == 0) product.start = product.end; // 0: not from a get(), so no time was spent
+  // 0: the artifact did not come from get(), so its time is not measured.
+  if (product.start == 0) product.start = product.end;
   timer->note_product(std::move(product));
 }
 

@@ -123,9 +123,8 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
-  std::map<std::pair<TypeRef, const void *>, const Method *>
-      // By overlay too, for calls of nested jobs; only searched, never iterated.
-      nested_calls;
+  // Methods of calls in nested jobs, by argument types and overlay. The map is only searched, never iterated.
+  std::map<std::pair<TypeRef, const void *>, const Method *> nested_calls;
   std::set<std::pair<const Module *, const void *>> bindings; // for lookups only
   for (size_t i = 0; i < order.size(); i++) {
     for (const Edge &edge : order[i]->edges) {
@@ -340,9 +339,8 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     std::lock_guard lock(mutex_);
     if (auto found = known_.find(key); found != known_.end()) before = found->second.records;
   }
-  if (!before)
-    // Not Fleet: find() has already asked the remote store.
-    before = load(key, PersistentCache::Reach::Machine);
+  // The remote store (Reach::Fleet) is not asked, since find() has already done so.
+  if (!before) before = load(key, PersistentCache::Reach::Machine);
   std::vector<std::string> records{std::move(*record)};
   if (before)
     for (const std::string &each : *before)

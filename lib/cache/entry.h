@@ -17,7 +17,7 @@ namespace kiln {
 
 inline constexpr uint32_t entry_version = 2;
 inline constexpr size_t entry_header_size = 64;
-/// In bytes, before compression; larger contents are not stored.
+/// Maximum size of an entry's contents in bytes, before compression. Larger contents are not stored.
 inline constexpr size_t max_entry_size = size_t(1) << 30;
 
 /// Makes an entry of `content` and its key. Compresses contents of 16 kB and more if that saves at least a

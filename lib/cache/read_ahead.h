@@ -21,7 +21,7 @@ public:
     for (bytes_ += size; bytes_ > max_bytes || order_.size() > max_names; order_.pop_front())
       (void)remove(order_.front());
   }
-  /// Removes the entry and returns it.
+  /// Removes the entry with this name and returns it; empty if there is none.
   std::optional<std::string> take(const Name &name) {
     std::lock_guard lock(mutex_);
     return remove(name);

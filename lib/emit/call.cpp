@@ -13,7 +13,7 @@ namespace kiln {
 namespace {
 // Maximum statements of a callee that is inlined, with those inlined into it.
 constexpr uint32_t InlineCost = 150;
-constexpr uint32_t InlineThrowCost = 40; // the same maximum for a callee that only throws
+constexpr uint32_t InlineThrowCost = 40; // maximum number of statements of an inlined callee that only throws
 constexpr uint32_t InlineDepth = 64;
 /// Maximum statements of one function with inlined code: this number, and more per statement of its own. The
 /// limit stops @inline functions that double in size at each level. Straight-line code becomes about 50

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer intrinsics, and conversions between primitive types.
+// Emits integer intrinsics, and conversions between primitive types.
 #include "emitter.h"
 #include "wide_conversions.h"
 

@@ -142,7 +142,8 @@ llvm::Constant *Emitter::identity(const Value &value) {
   else
     text = to_string(value.type());
   auto *bytes = llvm::ConstantDataArray::getString(context_, text);
-  // Not unnamed_addr: the address identifies the value, so that LLVM must not merge equal constants.
+  // The constant is not marked unnamed_addr. Its address identifies the value, so that LLVM must not merge
+  // equal constants.
   it->second = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
                                         bytes, "kiln_value_" + llvm::Twine(identities_.size()));
   identity_of_[it->second] = &it->first;

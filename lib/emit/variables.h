@@ -18,7 +18,8 @@ struct Assignment {
 
 struct Variables {
   std::vector<Assignment> assignments; ///< sorted by `before`; only variables that have a name in the source
-  /// By statement: slot of the variable that a phi merges; 0: none, or not certain.
+  /// For each statement that is a phi, the slot of the variable that it merges; 0: no variable, or not
+  /// certain.
   std::vector<uint32_t> slot_of_phi;
   std::map<uint32_t, Span> declared_at; ///< place of a slot's first assignment
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: method look-up, union splitting, specialisation on constants.
+// Infers calls: method look-up, union splitting, and specialisation on constants.
 #include "inference.h"
 
 #include <kiln/extension/language/internal/hint.h>

@@ -32,7 +32,7 @@ public:
   };
 
   std::vector<Finding> run() {
-    // By slot: the statements that make closures which capture it.
+    // Map from a slot to the statements that make closures which capture the slot's variable.
     std::map<uint32_t, std::vector<uint32_t>> closures_of;
     for (uint32_t i = 0; i < ssa_.stmts.size(); ++i) {
       if (ssa_.stmts[i].op != Op::NewClosure || !is_reached(i)) continue;

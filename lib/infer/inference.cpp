@@ -15,7 +15,7 @@ constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
 // takes one pass per enclosing loop until it reaches the inner loop again.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
 constexpr int max_cycle_rounds = 32; // for a recursive cycle
-// Statements between two tests of cancellation: tens of microseconds.
+// Number of statements between two tests of cancellation. They take tens of microseconds.
 constexpr size_t cancellation_interval = 64;
 } // namespace
 
@@ -333,7 +333,8 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
         edges = condition.constant->low_bits() ? 1 : 2;
       else if (condition.type == types_.builtins().Bool)
         edges = 3;
-      else if (condition.poison) // wait: a later pass may find a constant in place of the poison
+      // No edge yet, since a later pass may find a constant in place of the poison value.
+      else if (condition.poison)
         edges = frame.follows_poison ? 3 : (frame.met_poison |= code.edge_taken[index] != 3, 0);
       break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtins that need neither method dispatch nor memory.
+// Implements the builtins that need neither method dispatch nor memory.
 #include "fold.h"
 #include "host_arrays.h"
 

@@ -212,7 +212,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add_on_array("copy", [](Interpreter &i, Args args) -> Result<Value> {
     return args.size() == 1 ? copy_array(i, args[0]) : Result<Value>(Value());
   }));
-  // Only outside of programs: programs have methods of vcat for arrays of any shape
+  // This vcat is used only outside of programs. In programs, methods of vcat join arrays of any shape
   // (runtime/library/program/arrays.jl).
   KILN_CHECK(add("vcat", [](Interpreter &i, Args args) -> Result<Value> {
     if (i.runs_program()) return Value();

@@ -145,7 +145,8 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)
     return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", spell_call(wanted)));
-  // From the values' types, which may bind parameters that the given types leave unbound.
+  // The static parameters come from the types of the values. These may bind parameters that the given types
+  // leave unbound.
   match.static_params = std::move(*parameters);
   ++s.depth;
   auto result = run_method(function, std::move(match), args, true);

@@ -33,7 +33,8 @@ struct Interpreter::State {
   std::optional<Program> program; ///< none: evaluating definitions
   Symbol overlay{};               ///< World::host_overlay while a program runs
   FoundMethods found;             ///< by calls
-  /// Like `found`, for host functions: methods of the user or a package; or an empty match.
+  /// Cache of method look-ups for calls of host functions. A found method of the user or of a package runs in
+  /// place of the host function; an empty match means that there is none.
   FoundMethods own;
   std::optional<Thrown> thrown; ///< last uncaught exception
   std::vector<Thrown> caught;   ///< exceptions that running catch blocks handle, innermost last

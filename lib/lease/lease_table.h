@@ -33,8 +33,8 @@ public:
   };
   /// A session misses an entry.
   void want(const Want &want, LeaseTime now);
-  /// The entry of `key` is available, from this agent's session or from another node. All waiting sessions
-  /// get it. A grant for the key ends. The lease itself is kept until on_stored().
+  /// Called when the entry of `key` is available, from this agent's session or from another node. All waiting
+  /// sessions get it. A grant for the key ends. The lease itself is kept until on_stored().
   void publish(const LeaseKey &key, LeaseTime now);
   /// The upload of a published entry has ended, successfully or not.
   void on_stored(const LeaseKey &key, LeaseTime now);

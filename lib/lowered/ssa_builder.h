@@ -110,7 +110,7 @@ private:
   SsaCode ssa_;
   std::vector<Block> blocks_;
   std::deque<Instruction> instructions_;
-  /// By instruction: the operand that replaces it, or the instruction itself.
+  /// For each instruction, the operand that replaces it, or the instruction itself.
   std::vector<Operand> replaced_;
   std::unordered_map<uint64_t, Operand> defs_; ///< variable's value at the end of a block
   std::vector<Operand> result_of_;             ///< flat statement -> its value
@@ -119,7 +119,7 @@ private:
   std::unordered_map<uint32_t, LocalClosure> local_closures_; ///< by slot
   uint32_t added_slots_ = 0;
   std::vector<bool> skipped_; ///< by flat statement: true if only local closures that are made again use it
-  /// By slot: true if a Cell captures it and it is assigned later; empty: no such slot.
+  /// For each slot, true if a Cell captures it and it is assigned later. Empty: there is no such slot.
   std::vector<bool> shared_;
   const bool declares_ = code_.has_declarations();
   std::vector<SsaDeclaration> declared_;

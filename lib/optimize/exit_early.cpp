@@ -83,7 +83,7 @@ private:
 BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop,
                     const llvm::LoopInfo &loops) {
   auto *jump = llvm::dyn_cast<BranchInst>(block.getTerminator());
-  if (&block == &latch || loops.getLoopFor(&block) != &loop || // exits of an inner loop stay
+  if (&block == &latch || loops.getLoopFor(&block) != &loop || // exits of inner loops are not changed
       !jump || !jump->isConditional() || jump->getSuccessor(0) == jump->getSuccessor(1))
     return nullptr;
   return loop.contains(jump->getSuccessor(jump->getSuccessor(0) == &latch)) ? jump : nullptr;

@@ -151,7 +151,8 @@ private:
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends a = ends.ends(left, as_signed), b = ends.ends(right, as_signed);
     auto &ir = ends.ir();
-    if (predicate == ICmpInst::ICMP_NE) // the same side is less at both ends
+    // Both sides are linear, so that they differ in between if the same side is less at both ends.
+    if (predicate == ICmpInst::ICMP_NE)
       ends.require(
           ir.CreateOr(ir.CreateAnd(ir.CreateICmpSLT(a.first, b.first), ir.CreateICmpSLT(a.last, b.last)),
                       ir.CreateAnd(ir.CreateICmpSGT(a.first, b.first), ir.CreateICmpSGT(a.last, b.last))));

@@ -133,7 +133,7 @@ struct Compiler {
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
   /// Error: NotCompiled, if this session must not compile. The message names `product`.
   Result<void> check_may_compile(const CompilerJob &job, ArtifactKind product) const;
-  /// Like compile(), and returns the keys of the product.
+  /// Compiles a job like compile(), and also returns the cache keys of the product.
   Result<Compiled> compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind);
   /// Cubin of `job` made by the given assembler, from the cache or assembled now.
   Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);

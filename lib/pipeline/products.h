@@ -26,7 +26,8 @@ struct ProductSight {
 class Products {
 public:
   Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code);
-  /// For a module that another process emitted. `facts`: facts about its entry, from that process.
+  /// Constructor for a module that another process emitted. `facts`: facts about the module's entry, from
+  /// that process.
   Products(Artifact facts, ProductSight sight) : sight_(std::move(sight)), facts_(std::move(facts)) {}
 
   const ProductSight &sight() const { return sight_; }

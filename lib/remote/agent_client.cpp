@@ -177,7 +177,7 @@ std::unique_ptr<AgentConnection> AgentClient::send_get(AgentGet &get) {
   auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
   const Hold hold(*this);
   if (!sent.ok()) {
-    idle_.clear(); // they belong to an agent that has ended
+    idle_.clear(); // the idle connections belong to an agent that has ended
     return nullptr;
   }
   patience_.on_sent(Clock::now());
@@ -345,7 +345,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
     if (Clock::now() >= until) return left();
     const Hold hold(*this);
-    idle_.clear(); // they belong to an agent that has ended
+    idle_.clear(); // the idle connections belong to an agent that has ended
     patience_.on_break();
     return 0;
   }

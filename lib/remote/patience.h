@@ -20,9 +20,9 @@ public:
   static constexpr std::chrono::milliseconds answer_limit{2000}; ///< AgentGet::limit_ms
   /// Bounds of a wait. On a busy machine the agent may not run at once.
   static constexpr std::chrono::milliseconds min_wait{2}, max_wait{50};
-  /// Wait for an agent that has sent no message yet.
+  /// Time to wait for an agent that has sent no message yet.
   static constexpr Micros greeting_wait{1500};
-  /// Wait if no answer of the servers was measured yet.
+  /// Time to wait for an answer if no answer time of the servers was measured yet.
   static constexpr std::chrono::milliseconds first_wait{5};
 
   /// Disables waits until a message comes, because another session has found the agent silent.
@@ -34,9 +34,9 @@ public:
     silent_since_ = Time();
     is_doubted_ = false;
   }
-  /// The connections were closed, so that no message is expected.
+  /// Called when the connections were closed, so that no message is expected.
   void on_break() { silent_since_ = Time(); }
-  /// A wait ended without a message from the agent.
+  /// Called when a wait ended without a message from the agent.
   void on_left() { is_doubted_ = true; }
   /// AgentWelcome::patience_us, AgentAnswer::patience_us.
   void set_expected(uint32_t microseconds) {

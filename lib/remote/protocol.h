@@ -30,8 +30,8 @@ enum class AgentMessage : uint32_t {
   Welcome = 65, ///< from it, once: AgentWelcome
   Get = 66,     ///< to the agent: AgentGet
   Answer = 67,  ///< from the agent: AgentAnswer, one per name of a Get, in any order
-  /// To the agent: the number of a Get (8 bytes). The agent answers the names that are still open with
-  /// Failed.
+  /// Message to the agent that cancels a Get, with the Get's number (8 bytes). The agent then answers Failed
+  /// for the names that are still open.
   Cancel = 68,
   Put = 69,        ///< to the agent: AgentPut
   Taken = 70,      ///< from the agent: AgentTaken, before it uploads the entries

@@ -61,8 +61,8 @@ private:
   void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
   void within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints);
 
-  /// In a library file: calls `define` when methods of `callee` are first looked up. `define` gets a definer
-  /// with an arena of its own.
+  /// Postpones a definition of a library file: calls `define` when methods of `callee` are first looked up.
+  /// `define` gets a definer with an arena of its own.
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
 
   // ---- program.cpp

@@ -382,7 +382,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     }
   } else if (text == "@kwdef" && last->is(Head::Struct)) {
     check(structure(module, *last, true), *last);
-    // Not a launch, as KI.@kernel backend f(x) is.
+    // A macro call `@kernel` with a function definition is not a launch, unlike KI.@kernel backend f(x).
   } else if (text == "@kernel" && is_function_definition(*last)) {
     const Syntax *made = Expander(shared_, module, unit_->arena).kernel_definitions(node);
     if (made->is(Head::Error))

@@ -198,7 +198,7 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   }
   if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text) return read({});
   const std::vector<std::string_view> triggers(file->triggers.begin(), file->triggers.end());
-  // Also those that only names in postponed statements trigger.
+  // Loads the library files that all names in the file trigger, including names in postponed statements.
   KILN_CHECK(shared_->library.load_for(triggers));
   indexed_file_ = size_t(file - package->index.files.data()) + 1;
   std::vector<Span> left_out;

@@ -159,7 +159,7 @@ Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tre
     while (child->is(Head::Doc)) child = child->args.back();
     if (!made && child->is(Head::Module) && child->args[1]->name == name) {
       made = shared_->world.module(name, parent);
-      // Set now, since included files look up their own dependencies.
+      // The module is set before its files are loaded, since included files look up their own dependencies.
       shared_->packages.find(name)->module = made;
       share_functions(*made);
       statement(*made, *child->args[2]);

@@ -92,7 +92,7 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
       quoted->literal = Value::symbol(shared.types, inner->name);
       return quoted;
     }
-    // A call of any other function, which must run.
+    // A template cannot contain a call of any other function, which the interpreter must run.
     return fail();
   }
   default: return fail();

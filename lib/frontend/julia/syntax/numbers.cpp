@@ -69,7 +69,7 @@ template <class Float> NumberResult parse_float(TypeContext &types, std::string 
       std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
   if (status == std::errc::result_out_of_range) { // overflow, or subnormal or zero
     text.insert(0, hex ? "0x" : "");
-    // Not strtod(): in the embedder's locale it may expect 1,5 for 1.5.
+    // Locale for strtod_l(). In the embedder's locale, strtod() may expect 1,5 for 1.5.
     static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr); // built into the C library
     value = std::is_same_v<Float, float> ? Float(::strtof_l(text.c_str(), nullptr, c_locale))
                                          : Float(::strtod_l(text.c_str(), nullptr, c_locale));

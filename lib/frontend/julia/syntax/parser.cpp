@@ -205,7 +205,7 @@ Result<Syntax *> Parser::file() {
   while (!at(Tok::EndOfFile)) {
     statements(args, true);
     if (at(Tok::EndOfFile)) break;
-    if (at(Tok::KwEnd) && !errors_.empty()) { // it belongs to a block with an error
+    if (at(Tok::KwEnd) && !errors_.empty()) { // the keyword `end` belongs to a block with an error
       advance();
       continue;
     }

@@ -89,7 +89,8 @@ private:
     return make(head, span(start, previous_.end), std::move(args));
   }
   Syntax *make(Head head, Span at, Args args);
-  // Not inline, like all functions that report failures: recursive functions need small stack frames.
+  // This function is not inline, like all functions that report failures, since recursive functions need
+  // small stack frames.
   Syntax *make(Head head, uint32_t start, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *make(Head head, Span at, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *identifier(const Token &t) { return arena_.identifier(symbol(text(t)), span(t)); }
