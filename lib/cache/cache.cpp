@@ -32,7 +32,7 @@ void note_product(const Fingerprint &key, const Artifact &artifact, TimingProduc
   product.key = key.hex();
   product.product = product_name(artifact.kind);
   product.end = Timer::now();
-  // 0: the artifact did not come from get(), so its time is not measured.
+  // An artifact that did not come from get() has no start, so its time counts as 0.
   if (product.start == 0) product.start = product.end;
   timer->note_product(std::move(product));
 }

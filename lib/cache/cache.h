@@ -145,7 +145,7 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    std::thread::id maker; ///< thread in get(); none: take() reserved the key
+    std::thread::id maker; ///< thread that compiles in get(); none: take() reserved the key
     /// Null with `done`: the compile failed if `faults` has errors, else the key was wrong.
     ArtifactPtr artifact;
     size_t bytes = 0; ///< size counted against the budget; 0 until done

@@ -3,8 +3,8 @@
 // Component infer (layer 5): makes typed code of lowered code, by abstract interpretation over the SSA form.
 //   lattice      known facts about a value: type, constant, fields
 //   typed        CodeInstance: side tables over a method's SSA form
-//   inference    the engine: sparse conditional propagation, union splitting, specialisation on constants,
-//   recursion
+//   inference    the engine: sparse conditional propagation, union splitting, recursion, and specialisation
+//                on constants
 //   builtins     type rules of intrinsics
 //   table        the table of code instances: level 1 of the cache, in memory
 //   sweep        eviction from the table

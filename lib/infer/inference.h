@@ -164,7 +164,7 @@ private:
   // discarded when the head is inferred again.
   std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash>
       provisional_;
-  // Kept alive: frames that run again may still refer to them.
+  // Discarded code instances. They are kept alive, since frames that run again may still refer to them.
   std::vector<std::shared_ptr<CodeInstance>> discarded_;
 };
 

@@ -70,14 +70,15 @@ struct LeaseRules {
   LeaseTime beat{400'000};           ///< between two renewals
   LeaseTime time_to_live{1'000'000}; ///< the server drops a lease after two missed beats
   LeaseTime operation_limit{250'000};
-  /// Limit of Acquire at least this, or eight round trips; a session then compiles without the fleet.
+  /// Minimum time limit of an Acquire; eight round trips if that is longer. After it a session compiles
+  /// without a lease of the fleet.
   LeaseTime min_acquire_limit{20'000};
   LeaseTime min_poll{2'000}, max_poll{100'000};
   /// Bounds of a wait for another session; max_wait if the cost is unknown.
   LeaseTime min_wait{200'000}, max_wait{30'000'000};
   /// Minimum time after which a session that still compiles loses its grant.
   LeaseTime min_hold{2'000'000};
-  /// After this time the lease ends even if the upload has not.
+  /// Maximum time for which a lease is kept while its entry is uploaded.
   LeaseTime upload_limit{2'000'000};
   /// Maximum wait and grant, as multiples of the compile's cost.
   unsigned wait_factor = 4, hold_factor = 8;

@@ -21,7 +21,7 @@ public:
 private:
   struct Decision {
     uint64_t size = 0;     ///< instructions after inlining into it
-    bool visiting = false; ///< true while it is visited; reached again, it is recursive
+    bool visiting = false; ///< true while decide() visits the function; if reached again, it is recursive
     bool recursive = false;
     bool done = false;
   };

@@ -39,7 +39,7 @@ struct LoadedPackages {
   std::vector<Module *> made;        ///< modules of the package that is being loaded, inner modules first
   IndexedPackage *indexed = nullptr; ///< index of the package that is being loaded; null: it has none
 
-  /// True if a package's statement could not run, because there is no host.
+  /// True if a package's statement could not run, because the host library is not loaded.
   bool wants_host = false;
   /// Unresolved definitions, collected until the outermost package is loaded.
   std::vector<Diagnostic> unresolved;

@@ -69,7 +69,7 @@ struct IndexedPackage {
   std::unordered_map<std::string, std::string> texts;
   std::string relative(const std::string &path) const;
   Fingerprint content() const; ///< digest of all its files
-  /// Types of index.owners; null: not looked up yet. Only if the index is used.
+  /// Types that index.owners names; null: not looked up yet. Empty unless the index is used.
   std::vector<TypeRef> owner_types;
 };
 
