@@ -70,9 +70,10 @@ public:
   Result<Syntax *> read_expression(Unit &unit);
   /// Loads the library files that only programs need, unless they are loaded.
   std::function<Result<void>()> load_program_library;
-  /// Loads the library files for code of packages that runs on the host. Does nothing if there is no host.
+  /// Loads the host library, by which code of packages runs on the CPU. Does nothing if the session cannot
+  /// run host code (`bind_host` is null).
   Result<void> load_host_library();
-  bool has_host = false; ///< true if there is a host, so that statements of packages run
+  bool has_host = false; ///< true once the host library is loaded, so that statements of packages run
 
   LoadedPackages packages;
 
