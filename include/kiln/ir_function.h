@@ -10,7 +10,7 @@
 // double. A pointer is `ptr addrspace(1)` on GPUs and `ptr` on the CPU; the IR may say `ptr` everywhere. A
 // result of one number is returned as that LLVM value, several numbers as a literal struct, Nothing as void.
 //
-// What the IR may call, besides LLVM's intrinsics and functions of linked files:
+// Functions that the IR may call besides LLVM's intrinsics and those of linked files:
 //   i32 @kiln.thread_idx.x()    index from 0; also .y, .z, and block_idx, block_dim, grid_dim likewise
 //   void @kiln.barrier()        barrier of all threads of the block, like sync_threads()
 //   @"kiln.call:f(Float32)"     the language's function f for these argument types, with arguments as above

@@ -14,10 +14,10 @@ class CoarsePlan {
 public:
   /// Minimum number of coarse-entry threads per multiprocessor. Smaller launches are bound by memory latency,
   /// which the original kernel with its more numerous threads hides better.
-  static constexpr uint64_t least_threads_of_multiprocessor = 2048;
+  static constexpr uint64_t min_threads_per_multiprocessor = 2048;
   /// Minimum number of threads per multiprocessor for entries with factor 1: one block. Their threads process
   /// one element, but wait less for memory.
-  static constexpr uint64_t least_threads_apart = 128;
+  static constexpr uint64_t min_threads_apart = 128;
   static constexpr size_t max_parameters = 31; ///< limit of Target::coarsen
 
   /// `min_threads`: minimum number of threads that the original launch must have. `access_bytes`: widest
