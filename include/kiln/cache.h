@@ -29,6 +29,28 @@ struct CacheStatistics {
   uint64_t hits = 0, misses = 0; ///< summed over all sessions that have closed
   /// Last use of the least recently used entry, rounded down to the hour. No value: there are no entries.
   std::optional<std::chrono::system_clock::time_point> oldest_use = {};
+  /// Products that sessions compiled since the folder had none, by cause.
+  struct Made {
+    uint64_t new_code = 0;             ///< no record of this function with these types by this build
+    uint64_t changed_callees = 0;      ///< what the function calls differs from the record
+    uint64_t other_options = 0;        ///< known code with other options, or a product that was dropped
+    uint64_t other_device_library = 0; ///< the folder's product was made with another device library
+    uint64_t new_text = 0;             ///< PTX that this assembler had not assembled
+  } made = {};
+};
+
+/// An entry of the folder.
+struct CacheEntry {
+  std::string key; ///< 32 hexadecimal digits
+  /// A product as `--emit` names it ("asm", "obj", "cubin"), "merged cubin", "edges" (what a job's code
+  /// reaches), "text" (a fact about a file), "member" (a kernel of a merged cubin), or "damaged".
+  std::string kind;
+  std::string job;       ///< "f(Float32, Int64)"; of a cubin the symbol of its entry; may be empty
+  std::string target;    ///< "ptx sm_90"; may be empty
+  std::string build;     ///< of Kiln; of a cubin, the assembler; may be empty
+  double compile_ms = 0; ///< cost of making the product
+  uint64_t bytes = 0;    ///< size of the entry
+  std::chrono::system_clock::time_point last_use; ///< rounded down to the hour
 };
 
 struct CacheSweep {
@@ -97,18 +119,19 @@ namespace kiln::detail {
 /// Sizes of the structures that programs and libkiln exchange through this header. The library compares them
 /// to detect headers of another version.
 consteval auto cache_structures() {
-  return std::array{
-      KILN_STRUCTURE(SessionOptions),   KILN_STRUCTURE(CacheStatistics), KILN_STRUCTURE(CacheSweep),
-      KILN_STRUCTURE(CacheExport),      KILN_STRUCTURE(CacheImport),     KILN_STRUCTURE(VerifyReport),
-      KILN_STRUCTURE(CacheExplanation), KILN_STRUCTURE(PrecompileJob),   KILN_STRUCTURE(Diagnostic)};
+  return std::array{KILN_STRUCTURE(SessionOptions), KILN_STRUCTURE(CacheStatistics),
+                    KILN_STRUCTURE(CacheSweep),     KILN_STRUCTURE(CacheExport),
+                    KILN_STRUCTURE(CacheImport),    KILN_STRUCTURE(VerifyReport),
+                    KILN_STRUCTURE(CacheEntry),     KILN_STRUCTURE(CacheExplanation),
+                    KILN_STRUCTURE(PrecompileJob),  KILN_STRUCTURE(Diagnostic)};
 }
 } // namespace kiln::detail
 
 namespace kiln::inline KILN_API_VERSION {
 
 /// A folder of the persistent cache. Sessions, other processes and other objects may use the folder at the
-/// same time. Cheap to copy, thread-safe. A folder that does not exist counts as empty. statistics, sweep,
-/// clear, export_to and verify report Machine for a folder that exists and cannot be used: it is no
+/// same time. Cheap to copy, thread-safe. A folder that does not exist counts as empty. statistics, entries,
+/// sweep, clear, export_to and verify report Machine for a folder that exists and cannot be used: it is no
 /// directory, not readable, or writable by others.
 class KILN_API CacheFolder {
 public:
@@ -128,6 +151,11 @@ public:
   Result<void> check_usable() const; ///< Error: Machine, as above
 
   Result<CacheStatistics> statistics() const;
+  /// Sets the hits, misses and causes of statistics() to 0. Error: Machine also for a folder that cannot be
+  /// written to.
+  Result<void> reset_statistics() const;
+  /// All entries by key. Entries that another process drops meanwhile are left out. Does not count as a use.
+  Result<std::vector<CacheEntry>> entries() const;
   /// Drops the least recently used entries until the folder is within its budget, and leftovers of writers
   /// that have ended. Error: Machine also if another process sweeps the folder now.
   Result<CacheSweep> sweep() const;

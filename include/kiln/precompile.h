@@ -8,6 +8,7 @@
 #include <kiln/export.h>
 #include <kiln/header_check.h>
 #include <kiln/session.h>
+#include <kiln/stop.h>
 
 #include <chrono>
 
@@ -101,11 +102,15 @@ struct PrecompileOptions {
   std::string queue = {};
   /// Time after which another process of the queue takes over an unfinished job.
   std::chrono::seconds queue_limit{600};
+  /// Ends the run early: jobs that have begun are finished, the others are left out. Null: none. Must outlive
+  /// the call.
+  const StopSource *stop = nullptr;
 };
 
 struct PrecompileReport {
   PrecompileProgress counts;
   uint64_t made = 0;        ///< number of artifacts made; a cubin and its PTX count as two
+  uint64_t bytes = 0;       ///< size of their entries
   size_t not_kept = 0;      ///< jobs whose code contains addresses of this process and so cannot be cached
   size_t not_assembled = 0; ///< jobs for a GPU that have PTX but no cubin, since there is no assembler
   /// Entries of new artifacts that the folder no longer holds: the disk is full or the budget too small. A

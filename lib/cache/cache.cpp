@@ -275,6 +275,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   using Held = std::pair<std::shared_ptr<void>, std::shared_ptr<void>>;
   auto held = std::make_shared<Held>(std::move(turn.lock), race.take_lease());
   persistent_->publish(std::move(keys), made, std::move(note), std::move(held), turn.token);
+  persistent_->count_made(found ? MissCause::OtherDeviceLibrary : policy.cause);
   how.found = "compiled";
   found_out = {"made", reason, how};
   return made;

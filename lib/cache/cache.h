@@ -51,6 +51,7 @@ struct PersistPolicy {
   std::function<bool(const Artifact &)> accepts = {};
   /// Called with each artifact from the store. May be empty.
   std::function<void(const Artifact &)> found = {};
+  MissCause cause = MissCause::NewCode; ///< if the store has no artifact
 };
 
 /// The cache of artifacts in memory, by key (level 2). Thread-safe. Artifacts are immutable and shared. The

@@ -329,6 +329,11 @@ std::optional<Fingerprint> EdgeCache::find(CompilerWorld &world, Fingerprint key
   return known.digest;
 }
 
+bool EdgeCache::has_records(Fingerprint key) {
+  std::lock_guard lock(mutex_);
+  return known_.contains(key);
+}
+
 void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance &code,
                        const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest,
                        const Fingerprint *next) {

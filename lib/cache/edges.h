@@ -54,6 +54,8 @@ public:
   void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
               WorldAge age, bool positions, Fingerprint callee_digest, const Fingerprint *next = nullptr);
   void forget(Fingerprint key);
+  /// Returns true if find() has seen records under `key`, even if none held.
+  bool has_records(Fingerprint key);
 
 private:
   using Records = std::shared_ptr<const std::vector<std::string>>;

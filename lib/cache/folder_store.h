@@ -4,9 +4,11 @@
 //
 //   DIR/v1/ab/cdef...      an entry, named by its key in hexadecimal; contains no paths, so that DIR can move
 //   DIR/v1/ab/.tmp-...     an entry that is being written
-//   DIR/v1/size            its length in bytes is about the folder's size in 4 kB blocks; writers append to
-//   it DIR/v1/sweep.lock      held by the evicting process DIR/v1/locks           one byte per key, locked by
-//   the compiling process (try_lock) DIR/v1/counts          hits and misses, 16 bytes per session
+//   DIR/v1/size            its length in bytes is about the folder's size in 4 kB blocks; writers append
+//   DIR/v1/sweep.lock      held by the evicting process
+//   DIR/v1/locks           one byte per key, locked by the compiling process (try_lock)
+//   DIR/v1/counts          hits and misses, 16 bytes per session
+//   DIR/v1/made            compiled products by MissCause, 8 bytes per cause and session
 //
 // Writers write an entry under a temporary name and rename it. They do not sync the file to the disk. A power
 // failure may truncate an entry, which its checksum reveals. The kernel's locks (flock, open file description
@@ -15,9 +17,20 @@
 
 #include "blob_store.h"
 
+#include <array>
 #include <sys/stat.h>
 
 namespace kiln {
+
+/// Reason why the folder had no product, so that a session compiled it. The order is the file's.
+enum class MissCause : uint8_t {
+  NewCode,            ///< no record of this function with these types by this build
+  ChangedCallees,     ///< the record of what the function calls no longer holds
+  OtherOptions,       ///< the code is known, but not this product with these options; or it was dropped
+  OtherDeviceLibrary, ///< the product was made with another device library
+  NewText,            ///< this assembler has not assembled the text of a kernel
+};
+inline constexpr size_t num_miss_causes = 5;
 
 /// A file descriptor that closes itself.
 struct FileHandle {
@@ -78,13 +91,16 @@ public:
   };
   struct Counts {
     uint64_t hits = 0, misses = 0;
+    std::array<uint64_t, num_miss_causes> made{}; ///< by MissCause
   };
   const FolderOptions &options() const { return options_; }
   bool is_usable(); ///< exists and is trusted
   std::vector<EntryFile> list();
   Counts counts(); ///< of all ended sessions
   /// Adds a session's counts.
-  void add_counts(Counts counts);
+  void add_counts(const Counts &counts);
+  /// Drops all counts. Sessions that end later add theirs. False: the folder cannot be written to.
+  bool reset_counts();
   /// Drops the least recently used entries until `budget` bytes are left, and temporary files of writers that
   /// died. Returns false if another process is sweeping, or if the folder cannot be used.
   bool sweep(uint64_t budget);

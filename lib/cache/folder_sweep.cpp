@@ -123,30 +123,64 @@ bool FolderStore::sweep(uint64_t budget) {
   return true;
 }
 
+// Appends are atomic: sessions that end at the same time write whole records.
+namespace {
+
+constexpr const char *counts_file = "counts", *made_file = "made";
+
+template <size_t N, class Add> void read_records(int folder, const char *name, Add &&add) {
+  FileHandle file(
+      retry([&] { return open_descriptor_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK); }));
+  std::array<uint64_t, N> record;
+  while (file.fd >= 0 &&
+         retry([&] { return ::read(file.fd, record.data(), sizeof record); }) == sizeof record)
+    add(record);
+}
+
+template <size_t N> void append_record(int folder, const char *name, const std::array<uint64_t, N> &record) {
+  if (std::ranges::all_of(record, [](uint64_t count) { return count == 0; })) return;
+  FileHandle file(retry([&] {
+    return open_descriptor_at(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND, 0600);
+  }));
+  if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record.data(), sizeof record); });
+}
+
+/// Empties a file. Returns true also if there is none.
+bool empty_file(int folder, const char *name) {
+  FileHandle file(
+      retry([&] { return open_descriptor_at(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK); }));
+  if (file.fd < 0) return errno == ENOENT;
+  return retry([&] { return ::ftruncate(file.fd, 0); }) == 0;
+}
+
+} // namespace
+
 FolderStore::Counts FolderStore::counts() {
   Counts sum;
   FilePtr folder = root(false);
-  FileHandle file(folder ? retry([&] {
-    return open_descriptor_at(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  })
-                         : -1);
-  uint64_t record[2];
-  while (file.fd >= 0 && retry([&] { return ::read(file.fd, record, sizeof record); }) == sizeof record) {
+  if (!folder) return sum;
+  read_records<2>(folder->fd, counts_file, [&](const auto &record) {
     sum.hits += record[0];
     sum.misses += record[1];
-  }
+  });
+  read_records<num_miss_causes>(folder->fd, made_file, [&](const auto &record) {
+    for (size_t i = 0; i < num_miss_causes; i++) sum.made[i] += record[i];
+  });
   return sum;
 }
 
-void FolderStore::add_counts(Counts counts) {
-  FilePtr folder = options_.read_only || (!counts.hits && !counts.misses) ? nullptr : root(false);
+void FolderStore::add_counts(const Counts &counts) {
+  FilePtr folder = options_.read_only ? nullptr : root(false);
   if (!folder) return;
-  FileHandle file(retry([&] {
-    return open_descriptor_at(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND,
-                              0600);
-  }));
-  const uint64_t record[2] = {counts.hits, counts.misses};
-  if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record, sizeof record); });
+  append_record<2>(folder->fd, counts_file, {counts.hits, counts.misses});
+  append_record(folder->fd, made_file, counts.made);
+}
+
+bool FolderStore::reset_counts() {
+  FilePtr folder = options_.read_only ? nullptr : root(false);
+  if (!folder) return false;
+  const bool is_empty = empty_file(folder->fd, counts_file);
+  return empty_file(folder->fd, made_file) && is_empty;
 }
 
 } // namespace kiln

@@ -25,8 +25,13 @@ void PersistentCache::flush() {
   publisher_.flush();
   if (!folder_) return;
   std::lock_guard lock(counts_mutex_);
-  const FolderStore::Counts now{hits_.load(), misses_.load()};
-  folder_->add_counts({now.hits - published_counts_.hits, now.misses - published_counts_.misses});
+  FolderStore::Counts now{hits_.load(), misses_.load()};
+  FolderStore::Counts fresh{now.hits - published_counts_.hits, now.misses - published_counts_.misses};
+  for (size_t i = 0; i < num_miss_causes; i++) {
+    now.made[i] = made_[i].load();
+    fresh.made[i] = now.made[i] - published_counts_.made[i];
+  }
+  folder_->add_counts(fresh);
   published_counts_ = now;
 }
 

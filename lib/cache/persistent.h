@@ -116,6 +116,8 @@ public:
   /// Warns that a stored artifact differs from a compile's result. Drops the key's entries.
   void report_difference(Fingerprint key, const std::string &what);
   PersistentCounters counters() const;
+  /// Counts a product that this session compiled.
+  void count_made(MissCause cause) { made_[size_t(cause)].fetch_add(1, std::memory_order_relaxed); }
   void count_edges(bool hit) { (hit ? edge_hits_ : edge_misses_).fetch_add(1, std::memory_order_relaxed); }
 
 private:
@@ -133,11 +135,12 @@ private:
   Timer *const timer_; ///< null: no timing report
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
       edge_misses_{0}, leases_got_{0}, lease_waits_{0};
+  std::array<std::atomic<uint64_t>, num_miss_causes> made_{}; ///< by MissCause
   CompileCosts costs_;
   RemoteCounts remote_counts_;
   std::mutex counts_mutex_;
-  FolderStore::Counts published_counts_; ///< part of hits_ and misses_ already added to the folder
-  std::unique_ptr<AgentClient> remote_;  ///< null: none
+  FolderStore::Counts published_counts_;                 ///< counts already added to the folder
+  std::unique_ptr<AgentClient> remote_;                  ///< null: none
   ReadAhead<std::pair<uint64_t, uint64_t>> store_ahead_; ///< by the XXH3 key
   ReadAhead<RemoteName> remote_ahead_;
   bool requires_entries_ = false;

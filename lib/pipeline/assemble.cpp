@@ -133,6 +133,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   };
   PersistPolicy policy;
   policy.product = ArtifactKind::Cubin;
+  policy.cause = MissCause::NewText;
   std::string note;
   policy.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry},

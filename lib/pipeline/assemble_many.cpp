@@ -239,7 +239,10 @@ private:
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
     EntryNote note{{{"kind", std::string(merged_cubin_kind)}, {"assembler", object->assembler}},
                    took.count()};
-    for (const Wanted *each : group) note.fields.push_back({each->assembly().entry, each->keys.any.hex()});
+    for (const Wanted *each : group) {
+      note.fields.push_back({each->assembly().entry, each->keys.any.hex()});
+      c_.persistent->count_made(MissCause::NewText);
+    }
     c_.persistent->publish({key}, object, std::move(note));
   }
 

@@ -65,6 +65,7 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
 
   // The recorded edges were stale: infer the code.
   KILN_TRY(resolved, resolve(job, target, kind, keys, false));
+  resolved.cause = MissCause::ChangedCallees;
   KILN_TRY(compiled, get_or_compile(job, target, kind, keys, resolved));
   if (!compiled.artifact)
     return internal_error("the digest of what a job reaches changed while it was compiled");
@@ -95,6 +96,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &tar
       // record its edges again.
       const bool is_named = recorded && (recorded->is_strong() || !persistent->has_remote());
       if (is_named) return ResolvedCode{nullptr, *recorded, true};
+      if (!recorded)
+        resolved.cause = edges->has_records(keys.edges) ? MissCause::ChangedCallees : MissCause::NewCode;
     }
   }
   const bool is_new = !resolved.code;
@@ -128,8 +131,9 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
     return made;
   };
   const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
-  const PersistPolicy policy =
+  PersistPolicy policy =
       outlives_session ? persist_policy(job, target, kind, keys, resolved.digest) : PersistPolicy();
+  policy.cause = resolved.cause;
   ObserverFault fault;
   KILN_TRY(compiled.artifact,
            objects.get(compiled.keys[0], compile_now, outlives_session ? &policy : nullptr));

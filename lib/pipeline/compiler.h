@@ -78,7 +78,8 @@ struct JobKeys {
 struct ResolvedCode {
   const CodeInstance *code = nullptr; ///< null: the digest came from recorded edges, without inference
   Fingerprint digest;
-  bool is_recorded = false; ///< true if the store has the edges, or a write is in progress
+  bool is_recorded = false;                  ///< true if the store has the edges, or a write is in progress
+  MissCause cause = MissCause::OtherOptions; ///< reason of a compile if the store has no product
 };
 
 /// A job and the product that a later compile will request, for Compiler::read_ahead.

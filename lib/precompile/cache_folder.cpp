@@ -61,6 +61,12 @@ Result<CacheSweep> sweep_to(FolderStore &folder, uint64_t budget) {
 
 } // namespace
 
+std::chrono::system_clock::time_point time_point_of(int64_t nanoseconds) {
+  using std::chrono::system_clock;
+  return system_clock::time_point(
+      std::chrono::duration_cast<system_clock::duration>(std::chrono::nanoseconds(nanoseconds)));
+}
+
 OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key) {
   OpenedEntry opened;
   std::optional<std::string> bytes = get_blob(store, key);
@@ -119,11 +125,17 @@ Result<CacheStatistics> CacheFolder::statistics() const {
   const FolderStore::Counts counts = state_->folder->counts();
   statistics.hits = counts.hits;
   statistics.misses = counts.misses;
-  using std::chrono::system_clock;
-  if (oldest)
-    statistics.oldest_use = system_clock::time_point(
-        std::chrono::duration_cast<system_clock::duration>(std::chrono::nanoseconds(oldest)));
+  auto made = [&](MissCause cause) { return counts.made[size_t(cause)]; };
+  statistics.made = {made(MissCause::NewCode), made(MissCause::ChangedCallees), made(MissCause::OtherOptions),
+                     made(MissCause::OtherDeviceLibrary), made(MissCause::NewText)};
+  if (oldest) statistics.oldest_use = time_point_of(oldest);
   return statistics;
+}
+
+Result<void> CacheFolder::reset_statistics() const {
+  KILN_CHECK(check_usable());
+  if (!is_usable() || state_->folder->reset_counts()) return {};
+  return machine_error(fmt::format("the cache folder {} cannot be written to", path()));
 }
 
 Result<CacheSweep> CacheFolder::sweep() const {

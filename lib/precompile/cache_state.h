@@ -23,5 +23,7 @@ struct OpenedEntry {
   std::optional<std::string> content; ///< empty: damaged or missing
 };
 OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key);
+/// `nanoseconds`: since 1970.
+std::chrono::system_clock::time_point time_point_of(int64_t nanoseconds);
 
 } // namespace kiln

@@ -76,6 +76,7 @@ struct JobSessions::State {
   unsigned threads = 0;
   std::function<void(Session &)> told_of_close;
   std::function<void(Session &, std::span<const size_t>)> prepare; ///< may be empty
+  std::function<bool()> is_stopped;                                ///< may be empty
   std::vector<std::unique_ptr<Group>> groups;                      ///< sorted by their first jobs
   std::mutex mutex;                                                ///< guards the following
   std::set<std::string> known_changes;
@@ -108,6 +109,13 @@ struct JobSessions::State {
     if (told_of_close) told_of_close(*group.session);
     StageScope closing(options.timer.get(), Stage::CacheFlush); // publishes the remaining entries
     group.session.reset();
+  }
+
+  bool stops() const { return is_stopped && is_stopped(); }
+
+  /// Closes the sessions whose jobs were left out.
+  void close_all() {
+    for (const auto &group : groups) close(*group);
   }
 
   /// Calls `run` from this thread and others, at most `most` in total.
@@ -155,6 +163,7 @@ void JobSessions::on_close(std::function<void(Session &)> told) { state_->told_o
 void JobSessions::before_jobs(std::function<void(Session &, std::span<const size_t>)> prepare) {
   state_->prepare = std::move(prepare);
 }
+void JobSessions::stop_when(std::function<bool()> is_stopped) { state_->is_stopped = std::move(is_stopped); }
 size_t JobSessions::size() const { return state_->jobs.size(); }
 unsigned JobSessions::threads() const { return state_->threads; }
 
@@ -174,13 +183,14 @@ void JobSessions::for_each_batch(
           std::span<const size_t>(group->jobs).subspan(at, std::min(most, group->jobs.size() - at)));
   std::atomic<size_t> next{0};
   auto run = [&] {
-    for (size_t at; (at = next.fetch_add(1)) < batches.size();) {
+    for (size_t at; !s.stops() && (at = next.fetch_add(1)) < batches.size();) {
       auto [group, jobs] = batches[at];
       work(jobs, s.open(*group, s.jobs[jobs[0]], size_t(&jobs.back() - group->jobs.data()) + 1));
       if (group->left.fetch_sub(jobs.size()) == jobs.size()) s.close(*group);
     }
   };
   s.run_threads(batches.size(), run);
+  s.close_all();
 }
 
 std::vector<size_t> JobSessions::order() const {
@@ -202,7 +212,7 @@ void JobSessions::for_each_next(const std::function<std::optional<size_t>()> &ne
   };
   auto run = [&] {
     Group *group = nullptr;
-    while (const std::optional<size_t> job = next()) {
+    while (const std::optional<size_t> job = s.stops() ? std::nullopt : next()) {
       if (group_of[*job] != group) {
         leave(group);
         group = group_of[*job];

@@ -30,6 +30,8 @@ public:
   void before_jobs(std::function<void(Session &, std::span<const size_t> jobs)> prepare);
   /// Sets a function that is called before a session closes, on the closing thread.
   void on_close(std::function<void(Session &)> told);
+  /// Sets a function that is called before each job or batch. Once it returns true, no further job begins.
+  void stop_when(std::function<bool()> is_stopped);
   /// Calls `work` for each job, on several threads, and returns when all jobs are done. `session`: the job's
   /// session, or the error of opening it or loading its files.
   void for_each(const std::function<void(size_t job, Result<Session *> session)> &work);

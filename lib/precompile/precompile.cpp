@@ -43,6 +43,7 @@ public:
       std::lock_guard lock(mutex_);
       std::ranges::move(kernels, std::back_inserter(report_.kernels));
     });
+    if (options_.stop) sessions_.stop_when([stop = options_.stop] { return stop->stop_requested(); });
     if (options_.queue.empty())
       compile_all();
     else
@@ -50,7 +51,11 @@ public:
     if (thrown_) return std::move(*thrown_); // the artifacts made so far are in the folder
     report_.changed = sessions_.changed();
     if (store) {
-      for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
+      for (Fingerprint key : made_) {
+        const std::optional<std::string> entry = get_blob(*store, key);
+        report_.missing += !entry;
+        report_.bytes += entry ? entry->size() : 0;
+      }
     } else if (report_.made && !folder->is_usable()) {
       std::string why = warned.empty()
                             ? fmt::format("the cache folder {} cannot be used", folder->options().path)
@@ -59,9 +64,12 @@ public:
                            why.substr(0, why.find(" (Kiln goes on"))); // precompile stops here
     }
     if (folder) {
-      std::set<Fingerprint> there;
-      for (const auto &entry : folder->list()) there.insert(entry.key);
-      for (Fingerprint key : made_) report_.missing += !there.contains(key);
+      report_.missing = made_.size();
+      for (const auto &entry : folder->list()) {
+        if (!made_.contains(entry.key)) continue;
+        report_.missing--;
+        report_.bytes += entry.bytes;
+      }
     }
     std::stable_sort(report_.kernels.begin(), report_.kernels.end(),
                      [](const auto &a, const auto &b) { return a.name < b.name; });

@@ -46,6 +46,22 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
   return fits ? Result<void>() : input_error(fmt::format("`{}` is no value of the option", text));
 }
 
+} // namespace
+
+std::optional<TargetSpec> recorded_target(const std::vector<KeyField> &fields, const TargetList &targets) {
+  auto value = [&](std::string_view name) {
+    auto found = std::ranges::find(fields, name, &KeyField::name);
+    return found == fields.end() ? std::string_view() : std::string_view(found->value);
+  };
+  auto target = targets.find(value("target"));
+  if (!target.ok()) return std::nullopt;
+  auto spec = (*target)->read_spec(
+      [&](std::string_view name, TargetOptionPlace place) { return read_option(value(name), place); });
+  return spec.ok() ? std::optional(std::move(*spec)) : std::nullopt;
+}
+
+namespace {
+
 class Verifier {
 public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
@@ -199,9 +215,8 @@ private:
         fields["linked"] != "0")
       return std::nullopt;
     CompilerConfig config;
-    auto spec = target->read_spec(
-        [&](std::string_view name, TargetOptionPlace place) { return read_option(fields[name], place); });
-    if (!spec.ok() || !target->capabilities(*spec).makes_cubins) return std::nullopt;
+    std::optional<TargetSpec> spec = recorded_target(note.fields, targets);
+    if (!spec || !target->capabilities(*spec).makes_cubins) return std::nullopt;
     config.target = std::move(*spec);
     for (auto [name, field] :
          {std::pair{"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}})

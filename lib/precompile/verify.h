@@ -18,4 +18,7 @@ Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const Precompile
 /// `sample` merged cubins. The report is empty if there is no assembler.
 Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample);
 
+/// The target of an entry, from the fields of its key. Empty: they name no target of the list.
+std::optional<TargetSpec> recorded_target(const std::vector<KeyField> &fields, const TargetList &targets);
+
 } // namespace kiln

@@ -72,6 +72,69 @@ TEST_CASE("statistics of a folder are those of its files") {
   CHECK(entry_files(scratch.path / "cache").empty());
 }
 
+TEST_CASE("entries of a folder are described, and reading them is no use of them") {
+  Scratch scratch;
+  const CacheFolder folder = open(scratch);
+  CHECK(must(folder.entries()).empty());
+  fill(scratch, scratch.jobs({calls[0], calls[3]}));
+  const std::vector<fs::path> files = entry_files(scratch.path / "cache");
+  const auto last_year = fs::file_time_type::clock::now() - std::chrono::hours(365 * 24);
+  for (const fs::path &file : files) fs::last_write_time(file, last_year);
+
+  std::vector<std::string> jobs;
+  const std::vector<CacheEntry> entries = must(folder.entries());
+  CHECK(entries.size() == files.size());
+  for (const CacheEntry &entry : entries) {
+    const fs::path file = scratch.path / "cache" / "v1" / entry.key.substr(0, 2) / entry.key.substr(2);
+    REQUIRE(fs::exists(file));
+    CHECK(entry.bytes == fs::file_size(file));
+    CHECK(std::chrono::system_clock::now() - entry.last_use > std::chrono::hours(364 * 24));
+    CHECK(fs::last_write_time(file) == last_year);
+    if (entry.kind != "obj") continue;
+    jobs.push_back(entry.job);
+    CHECK(entry.target.starts_with("native"));
+    CHECK(entry.build.starts_with("kiln "));
+    CHECK(entry.compile_ms > 0);
+  }
+  std::ranges::sort(jobs);
+  CHECK(jobs == std::vector<std::string>{"apply(CuDeviceArray{Float64, 1, 1}, typeof(-))",
+                                         "scale(CuDeviceArray{Float32, 1, 1}, Val{1})"});
+
+  fs::resize_file(files[0], fs::file_size(files[0]) - 1);
+  const std::vector<CacheEntry> after = must(folder.entries());
+  CHECK(after.size() == files.size());
+  CHECK(std::ranges::count(after, "damaged", &CacheEntry::kind) == 1);
+}
+
+TEST_CASE("statistics count compiles by cause, until they are reset") {
+  Scratch scratch;
+  const CacheFolder folder = open(scratch);
+  CHECK(folder.reset_statistics().ok()); // of a folder that does not exist
+  const std::vector<PrecompileJob> jobs = scratch.jobs(calls);
+  fill(scratch, jobs);
+  CacheStatistics found = must(folder.statistics());
+  CHECK(found.made.new_code == calls.size());
+  CHECK(found.made.changed_callees + found.made.other_options + found.made.other_device_library == 0);
+
+  CompilerConfig other;
+  other.opt_level = 3;
+  fill(scratch, scratch.jobs({calls[0]}, other));
+  CHECK(must(folder.statistics()).made.other_options == 1);
+  write(scratch.path / "parts.jl", "factor() = 5f0\n"); // scale calls it, apply does not
+  fill(scratch, jobs);
+  found = must(folder.statistics());
+  CHECK(found.made.changed_callees == 2);
+  CHECK(found.made.new_code == calls.size());
+  CHECK(found.hits == 2);
+
+  must(folder.reset_statistics());
+  found = must(folder.statistics());
+  CHECK(found.hits + found.misses + found.made.new_code + found.made.changed_callees +
+            found.made.other_options ==
+        0);
+  CHECK(found.entries > calls.size());
+}
+
 TEST_CASE("an archive fills another machine's folder, and says what of it is damaged") {
   Scratch scratch;
   fill(scratch, scratch.jobs(calls));

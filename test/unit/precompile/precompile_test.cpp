@@ -4,6 +4,8 @@
 #include "../../../tools/kiln/time_left.h"
 #include "precompiled.h"
 
+#include <kiln/stop.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -43,6 +45,28 @@ TEST_CASE("what was precompiled is not compiled again, by precompile or by the p
   CHECK(session->counters().compiled == 0);
   CHECK(session->counters().inferred == 0);
   CHECK(session->counters().llvm_contexts == 0);
+}
+
+TEST_CASE("a stop ends a run after the jobs that have begun, and keeps their products") {
+  Scratch scratch;
+  const std::vector<PrecompileJob> jobs = scratch.jobs(calls);
+  const StopSource stop;
+  const PrecompileReport stopped =
+      must(precompile(jobs, {.session = scratch.session(),
+                             .threads = 1,
+                             .merge = false,
+                             .progress = [&](const PrecompileProgress &) { stop.request_stop(); },
+                             .stop = &stop}));
+  CHECK(stopped.counts.done == 1);
+  CHECK(stopped.counts.jobs == calls.size());
+  CHECK(stopped.missing == 0);
+  CHECK(stopped.bytes > 0);
+  const PrecompileReport none =
+      must(precompile(jobs, {.session = scratch.session(), .threads = 2, .stop = &stop}));
+  CHECK(none.counts.done == 0);
+  const PrecompileReport rest = fill(scratch, jobs);
+  CHECK(rest.counts.hits == 1);
+  CHECK(rest.counts.done == calls.size());
 }
 
 TEST_CASE("what a progress function throws is the error of precompile, and all jobs are compiled") {
