@@ -28,6 +28,7 @@ struct Advice {
 
 struct AdviceReport {
   std::vector<Advice> advice; ///< sorted by file, line and column
+  size_t num_checked = 0;     ///< number of rules that ran
   /// Rules that could not run, and the reason: "spills, occupancy: ..."
   std::vector<std::string> not_checked;
 };
@@ -54,7 +55,7 @@ KILN_API Result<void> add_advice(Session &session, std::span<const Job> jobs, Ti
 /// spaces.
 KILN_API std::string advice_text(const AdviceReport &report);
 /// Formats a report as JSON: {"advice": [{"rule", "file", "line", "column", "message", "hint", "stack":
-/// [{"function", "file", "line", "column"}]}], "not_checked": ["..."]}
+/// [{"function", "file", "line", "column"}]}], "not_checked": ["..."], "num_checked": 8}
 KILN_API std::string advice_json(const AdviceReport &report);
 
 } // namespace kiln::inline KILN_API_VERSION

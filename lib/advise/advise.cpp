@@ -43,6 +43,7 @@ Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &g
     return leave_out(first.hint.empty() ? first.message : fmt::format("{} ({})", first.message, first.hint));
   }
   find_resources(ir, (*cubin)->resources, gpu, findings);
+  report.num_checked += 2; // spills, occupancy
   return {};
 }
 
@@ -65,19 +66,22 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
   if (gpu) {
+    report.num_checked = 6; // wide-float, wide-integer, division, local-memory, stride, bank-conflict
     find_divisions(ir, &*gpu, findings);
     find_local_memory(ir, findings);
     find_strides(ir, *gpu, findings);
     KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
+    report.num_checked = 2; // wide-float, division
     // On a CPU, the optimised IR contains additional loops over the threads of a block. The user's own loops
     // are therefore searched in the emitted, not yet optimised IR.
     KILN_TRY(auto emitted, job.compile(ArtifactKind::Llvm));
     KILN_TRY(const KernelIr before, KernelIr::parse(emitted->bytes));
     find_divisions(before, nullptr, findings);
     if (job.config().kernel)
-      report.not_checked.push_back("local-memory, spills, occupancy, stride, bank-conflict: they are about "
-                                   "GPUs, and the target is a CPU");
+      report.not_checked.push_back(
+          "wide-integer, local-memory, spills, occupancy, stride, bank-conflict: they are about GPUs, and the "
+          "target is a CPU");
   }
   report.advice = std::move(findings).take();
   return report;

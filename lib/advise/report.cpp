@@ -55,8 +55,8 @@ std::string KILN_API_VERSION::advice_json(const AdviceReport &report) {
                        each.at.column(), json_string(each.message), json_string(each.hint),
                        joined(each.stack, frame_json));
   });
-  return fmt::format("{{\"advice\":[{}],\"not_checked\":[{}]}}\n", advice,
-                     joined(report.not_checked, json_string));
+  return fmt::format("{{\"advice\":[{}],\"not_checked\":[{}],\"num_checked\":{}}}\n", advice,
+                     joined(report.not_checked, json_string), report.num_checked);
 }
 
 } // namespace kiln

@@ -7,6 +7,7 @@
 #include "../with_session.h"
 
 #include <kiln/advise.h>
+#include <support/count.h>
 
 namespace kiln::tool {
 
@@ -30,6 +31,11 @@ Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const Com
   return advise(session, job);
 }
 
+/// Standard output has findings alone.
+void note_if_empty(const AdviceReport &found) {
+  if (found.advice.empty()) note(fmt::format("nothing found by {}", counted(found.num_checked, "rule")));
+}
+
 /// Advises on each of several calls under a heading of its own. A failed call does not stop the others.
 Result<void> advise_in(Session &session, const Options &options, const CompilerConfig &config) {
   KILN_CHECK(load_files(session, options.compile.files()));
@@ -37,6 +43,7 @@ Result<void> advise_in(Session &session, const Options &options, const CompilerC
   const std::vector<std::string> calls = options.compile.calls();
   if (calls.size() == 1) {
     KILN_TRY(AdviceReport found, advise_on(session, arguments, options.compile, config));
+    if (!options.json) note_if_empty(found);
     return write_result(options.compile.output, options.json ? advice_json(found) : advice_text(found));
   }
   std::string text;
@@ -57,6 +64,7 @@ Result<void> advise_in(Session &session, const Options &options, const CompilerC
     text += options.json ? fmt::format("{}\n{{\"call\":{},\"report\":{}}}", text.empty() ? "" : ",",
                                        json_string(call), without_line_end(advice_json(*found)))
                          : fmt::format("{}:\n{}", call, advice_text(*found));
+    if (!options.json) note_if_empty(*found);
   }
   KILN_CHECK(write_result(options.compile.output, options.json ? fmt::format("[{}\n]\n", text) : text));
   if (!failed) return {};
