@@ -117,6 +117,13 @@ std::string spelled(std::string_view name, OptionDoor door) {
 
 std::string similar_name(std::string_view name, std::span<const std::string> known) {
   std::string similar;
+  size_t fewest = name.size() / 3;
+  for (const std::string &each : known)
+    if (const size_t changed = edits(name, each); changed > 0 && changed <= fewest) {
+      fewest = changed - 1;
+      similar = each;
+    }
+  if (!similar.empty()) return similar;
   size_t longest = 1; // a common prefix must be longer than this
   for (const std::string &each : known) {
     const auto same =
@@ -125,13 +132,6 @@ std::string similar_name(std::string_view name, std::span<const std::string> kno
     longest = same;
     similar = each;
   }
-  if (!similar.empty()) return similar;
-  size_t fewest = name.size() / 3;
-  for (const std::string &each : known)
-    if (const size_t changed = edits(name, each); changed > 0 && changed <= fewest) {
-      fewest = changed - 1;
-      similar = each;
-    }
   return similar;
 }
 

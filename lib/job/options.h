@@ -67,8 +67,8 @@ enum class OptionDoor : uint8_t {
   Cpp          ///< CompilerConfig::max_registers; the name is the field's
 };
 std::string spelled(std::string_view name, OptionDoor door);
-/// Returns the known name most like `name`: by the longest common prefix, or by few changed letters. Empty:
-/// no name is similar.
+/// Returns the known name most like `name`: by few changed letters, or else by the longest common prefix.
+/// Empty: no name is similar.
 std::string similar_name(std::string_view name, std::span<const std::string> known);
 /// Makes the message for an unknown option. `known`: names of which a similar one is suggested.
 std::string unknown_option(std::string_view name, OptionDoor door, std::span<const std::string> known);
