@@ -193,6 +193,26 @@ if(KILN_BUILD_COMMAND AND Python3_FOUND)
   add_custom_target(kiln_man ALL DEPENDS "${man_stamp}")
 endif()
 
+# ---- completion scripts, from the program's own commands and options
+if(KILN_BUILD_COMMAND)
+  set(completions "${PROJECT_BINARY_DIR}/completions")
+  file(MAKE_DIRECTORY "${completions}")
+  foreach(shell IN ITEMS bash zsh fish)
+    add_custom_command(OUTPUT "${completions}/kiln.${shell}" VERBATIM COMMENT "Writing the completion script of ${shell}" DEPENDS kiln
+      COMMAND kiln completion ${shell} > "${completions}/kiln.${shell}")
+  endforeach()
+  add_custom_target(kiln_completions ALL DEPENDS "${completions}/kiln.bash" "${completions}/kiln.zsh" "${completions}/kiln.fish")
+  # install_completions(COMPONENT ZSH_FOLDER [EXCLUDE_FROM_ALL])
+  function(install_completions component zsh_folder)
+    set(data "${CMAKE_INSTALL_DATAROOTDIR}")
+    install(FILES "${completions}/kiln.bash" DESTINATION "${data}/bash-completion/completions" RENAME kiln COMPONENT ${component} ${ARGN})
+    install(FILES "${completions}/kiln.zsh" DESTINATION "${data}/zsh/${zsh_folder}" RENAME _kiln COMPONENT ${component} ${ARGN})
+    install(FILES "${completions}/kiln.fish" DESTINATION "${data}/fish/vendor_completions.d" COMPONENT ${component} ${ARGN})
+  endfunction()
+  install_completions(kiln site-functions)
+  install_completions(deb-kiln vendor-completions EXCLUDE_FROM_ALL) # site-functions is the administrator's there
+endif()
+
 # ---- Debian packages (./x package)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME kiln)

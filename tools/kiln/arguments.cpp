@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include "npy_values.h"
+#include <filesystem>
 
 namespace kiln::tool {
 
@@ -112,6 +113,22 @@ std::string with_npy_calls(std::string_view text) {
     i = end;
   }
   return out;
+}
+
+Result<void> check_argument_texts(const std::vector<std::string> &expressions) {
+  for (const std::string &text : expressions) {
+    if (text.starts_with("--"))
+      return usage_error(
+          fmt::format("--arg needs an expression, and the option {} stands in its place", text));
+    const bool is_path = text.find_first_of("(){}[]\"', ") == text.npos;
+    if (is_path && !text.starts_with("@") && text.ends_with(extension))
+      return usage_error(fmt::format("--arg {0}: an array of a file is written @{0}", text));
+    std::error_code unknown;
+    if (is_path && text.starts_with("@") && text.find(extension) == text.npos &&
+        std::filesystem::is_regular_file(text.substr(1), unknown))
+      return usage_error(fmt::format("--arg {}: arrays come from NumPy files, x.npy", text));
+  }
+  return {};
 }
 
 Result<void> Arguments::start() {

@@ -13,6 +13,9 @@ namespace kiln::tool {
 std::string with_npy_calls(std::string_view expression);
 
 /// Evaluates arguments and captured values. Owns their arrays.
+/// Checks the expressions of --arg for words that are none. Error: Usage.
+Result<void> check_argument_texts(const std::vector<std::string> &expressions);
+
 class Arguments {
 public:
   explicit Arguments(Session &session) : session_(session), world_(session.world()) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Cache options: the folder, remote stores, and whether to compile.
+#include "command.h"
 #include "options.h"
 
 namespace kiln::tool {
@@ -12,9 +13,9 @@ void CommonOptions::add_cache_to(CLI::App &command) {
       .add_option("--remote", remotes, "store that machines share; may be repeated (also KILN_REMOTE_CACHE)")
       ->type_name("URL")
       ->allow_extra_args(false);
-  command.add_option("--compile", compile, "never: code that no cache has is an error; auto")
-      ->type_name("MODE")
-      ->check(CLI::IsMember({"auto", "never"}));
+  allow_words(
+      *command.add_option("--compile", compile, "never: code that no cache has is an error (default auto)"),
+      {"auto", "never"});
   add_folder_to(command);
 }
 

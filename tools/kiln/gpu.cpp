@@ -71,7 +71,8 @@ Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchSh
   return {};
 }
 
-Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchShape &shape) {
+Result<Measurement> GpuRun::measure(const BenchOptions &options, const LaunchShape &shape) {
+  ProgressLine progress("measuring");
   begins_.resize(options.flush_l2 ? options.batch : 1);
   ends_.resize(begins_.size());
   if (options.flush_l2) {
@@ -85,26 +86,21 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
   session_.wait_for_background(); // for the coarse entry, which programs get after some milliseconds
   double once_host = 0, once_device = 0;
-  KILN_CHECK(batch(once_host, once_device));                    // creates all events
-  std::vector<double> device(options.reps), host(options.reps); // microseconds per launch
+  KILN_CHECK(batch(once_host, once_device)); // creates all events
+  Measurement measured{.device = fmt::format("{} (sm_{})", device_.info().name, device_.info().sm),
+                       .warmup = options.warmup + options.batch};
+  if (options.flush_l2) measured.flushed_bytes = flushed_.bytes();
+  measured.kernel.resize(options.reps);
+  measured.host.resize(options.reps);
   AllocationCounter allocations = allocation_counter();
   uint64_t device_before = device_.memory().allocations, before = allocations ? allocations().count : 0;
-  for (uint32_t rep = 0; rep < options.reps; rep++) KILN_CHECK(batch(host[rep], device[rep]));
-  uint64_t made = allocations ? allocations().count - before : 0,
-           made_on_device = device_.memory().allocations - device_before;
-  std::string text = fmt::format(
-      "{} batches of {} launches on {} (sm_{}), after {}{}\n", options.reps, options.batch,
-      device_.info().name, device_.info().sm, options.warmup + options.batch,
-      options.flush_l2 ? fmt::format("; {} MB written before each, so that the L2 cache holds nothing of its",
-                                     flushed_.bytes() >> 20)
-                       : "");
-  text += time_line("kernel time a launch, by events", device);
-  text += time_line("host time a launch", host);
-  text += rate_lines(options, median_of(device));
-  if (allocations)
-    text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
-  text += fmt::format("allocations of device memory in the measured part: {}\n", made_on_device);
-  return text;
+  for (uint32_t rep = 0; rep < options.reps; rep++) {
+    progress.count(rep, options.reps);
+    KILN_CHECK(batch(measured.host[rep], measured.kernel[rep]));
+  }
+  if (allocations) measured.allocations = allocations().count - before;
+  measured.device_allocations = device_.memory().allocations - device_before;
+  return measured;
 }
 
 Result<void> GpuRun::download() {

@@ -20,8 +20,8 @@ public:
   /// Launches once and waits for the end. Errors: Usage, for a shape that the device cannot run; Input, for
   /// an exception of the kernel.
   Result<void> launch(const LaunchShape &shape);
-  /// The table of bench: the device's time (by events) and the host's time, per launch.
-  Result<std::string> measure(const BenchOptions &options, const LaunchShape &shape);
+  /// Measures the device's time (by events) and the host's time, per launch.
+  Result<Measurement> measure(const BenchOptions &options, const LaunchShape &shape);
   /// Copies all arrays back to the host.
   Result<void> download();
 

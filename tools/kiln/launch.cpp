@@ -4,6 +4,7 @@
 #include "call.h"
 #include "gpu.h"
 #include "iteration_space.h"
+#include "json_object.h"
 #include "npy_values.h"
 #include "output.h"
 #include "with_session.h"
@@ -33,6 +34,7 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   plan.config.interruptible = launch.time_limit > 0;
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
+  KILN_CHECK(check_argument_texts(launch.arguments));
   KILN_CHECK(check_device(plan.config, plan.gpu.has_value()));
   if (plan.gpu && !plan.config.kernel)
     return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
@@ -52,6 +54,8 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   if (!options.emit.empty() || !options.output.empty()) {
     KILN_TRY(plan.artifact, options.artifact(plan.config.target));
   }
+  if (command.json && plan.artifact && (options.output.empty() || options.output == "-"))
+    return usage_error("--json and the product of --emit both go to standard output: name a file by -o");
   KILN_CHECK(check_writable(options.output));
   for (const auto &output : plan.outputs) KILN_CHECK(check_writable(output.path));
   return plan;
@@ -66,11 +70,17 @@ Result<Value> find_function(Session &session, const CompileOptions &options,
   return signature.function;
 }
 
-Result<void> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job, const LaunchShape &shape,
-                        Arguments &arguments, const Value &function) {
+/// Result of a run, before it is written.
+struct Ran {
+  std::optional<Measurement> measured;
+  std::optional<std::string> value; ///< of a plain function
+};
+
+Result<Ran> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job, const LaunchShape &shape,
+                       Arguments &arguments, const Value &function) {
   if (!plan.config.kernel) {
     KILN_TRY(Value result, call_function(session, function, arguments.values(), plan.config));
-    return write_result({}, to_string(result) + "\n");
+    return Ran{.value = to_string(result)};
   }
   KILN_TRY(const Kernel kernel, job.prepare(session.cpu()));
   KILN_TRY(const ParameterBytes bytes, arguments.encode(function));
@@ -78,10 +88,27 @@ Result<void> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job
   KILN_CHECK(entry.read(kernel.artifact(), bytes));
   const std::span<const void *const> pointers = entry.addresses();
   auto launch = [&] { return session.launch(kernel, shape, pointers, plan.limits); };
-  if (!plan.bench) return launch();
+  if (!plan.bench) {
+    KILN_CHECK(launch());
+    return Ran();
+  }
   const TimingScope scope = session.time("measure");
-  KILN_TRY(std::string table, measure(*plan.bench, launch));
-  return write_result({}, table);
+  KILN_TRY(Measurement measured, measure(*plan.bench, launch));
+  return Ran{.measured = std::move(measured)};
+}
+
+Result<Ran> run_on_gpu(Session &session, const LaunchPlan &plan, GpuRun &gpu, const Job &job,
+                       const LaunchShape &shape, Arguments &arguments, const Value &function) {
+  Ran ran;
+  KILN_CHECK(gpu.prepare(job, arguments, function));
+  if (plan.bench) {
+    const TimingScope scope = session.time("measure");
+    KILN_TRY(ran.measured, gpu.measure(*plan.bench, shape));
+  } else {
+    KILN_CHECK(gpu.launch(shape));
+  }
+  KILN_CHECK(gpu.download());
+  return ran;
 }
 
 /// A call with argument types, as `kiln compile` takes it, is evaluated like any expression, and fails.
@@ -91,6 +118,38 @@ Error with_hint(Error error, const CompileOptions &options) {
   error.diagnostics()[0].hint =
       fmt::format("run takes a function; its types come from the arguments: kiln run {} {} --arg EXPR ...",
                   fmt::join(options.files(), " "), options.call().substr(0, list));
+  return error;
+}
+
+std::string device_text(const LaunchPlan &plan) {
+  return plan.gpu ? fmt::format("cuda:{}", *plan.gpu) : "the CPU";
+}
+
+/// Result of `run --json`.
+std::string run_json(const LaunchPlan &plan, const LaunchShape &shape, const Ran &ran,
+                     std::chrono::duration<double> launched) {
+  auto extents = [](JsonObject &out, std::string_view name, const Extents &of) {
+    out.add_list(name, of, [](uint32_t extent) { return std::to_string(extent); });
+  };
+  JsonObject out;
+  out.add("function", plan.command.compile.call()).add("device", plan.gpu ? device_text(plan) : "cpu");
+  if (plan.config.kernel) {
+    extents(out, "blocks", shape.blocks);
+    extents(out, "threads", shape.threads);
+    out.add("shared_bytes", shape.shared_bytes);
+  }
+  out.add("seconds_with_compiling", launched.count());
+  if (ran.value) out.add("value", *ran.value);
+  std::vector<JsonObject> outputs;
+  for (const RunOptions::Output &output : plan.outputs)
+    outputs.push_back(JsonObject().add("argument", output.argument).add("file", output.path));
+  return out.add("outputs", outputs).line();
+}
+
+/// A function that returns a value is no kernel.
+Error with_plain_hint(Error error) {
+  Diagnostic &first = error.diagnostics()[0];
+  if (first.code == ErrorCode::KernelResult) first.hint += " --no-kernel calls a plain function.";
   return error;
 }
 
@@ -104,7 +163,7 @@ std::string launch_note(const LaunchPlan &plan, const LaunchShape &shape,
   std::string text =
       fmt::format("{}: {} of {} on {}, {:.1f} ms with compiling", plan.command.compile.call(),
                   counted(product(shape.blocks), "block"), counted(product(shape.threads), "thread"),
-                  plan.gpu ? fmt::format("cuda:{}", *plan.gpu) : "the CPU", launched.count());
+                  device_text(plan), launched.count());
   for (const auto &output : plan.outputs)
     text += fmt::format("{} {} (argument {})", &output == plan.outputs.data() ? "; wrote" : ",", output.path,
                         output.argument);
@@ -148,9 +207,12 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   if (!found.ok()) {
     Error error = found.take_error();
     Diagnostic &first = error.diagnostics()[0];
-    if (first.code == ErrorCode::MethodError && first.hint.empty() && expressions.empty())
-      first.hint =
-          "there is no --arg: give one for each argument, in order, such as --arg 'ones(Float32, 4)'";
+    if (first.code == ErrorCode::MethodError && first.hint.empty())
+      first.hint = fmt::format(
+          "there {} --arg: give one for each argument, in order, such as --arg 'ones(Float32, 4)'",
+          expressions.empty() ? "is no"
+                              : fmt::format("{} {}", expressions.size() - hidden == 1 ? "is" : "are",
+                                            expressions.size() - hidden));
     return error;
   }
   const Job job = *found;
@@ -160,19 +222,13 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   }
   using Clock = std::chrono::steady_clock;
   const Clock::time_point began = Clock::now();
-  if (gpu) {
-    KILN_CHECK(gpu->prepare(job, arguments, function));
-    if (plan.bench) {
-      const TimingScope scope = session.time("measure");
-      KILN_TRY(std::string table, gpu->measure(*plan.bench, shape));
-      KILN_CHECK(write_result({}, table));
-    } else {
-      KILN_CHECK(gpu->launch(shape));
-    }
-    KILN_CHECK(gpu->download());
-  } else {
-    KILN_CHECK(run_on_cpu(session, plan, job, shape, arguments, function));
-  }
+  auto launch = [&] {
+    return gpu ? run_on_gpu(session, plan, *gpu, job, shape, arguments, function)
+               : run_on_cpu(session, plan, job, shape, arguments, function);
+  };
+  Result<Ran> launch_result = launch();
+  if (!launch_result.ok()) return with_plain_hint(launch_result.take_error());
+  const Ran ran = std::move(*launch_result);
 
   const std::chrono::duration<double, std::milli> launched = Clock::now() - began;
   const TimingScope scope = session.time("write results");
@@ -180,7 +236,13 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     KILN_TRY(NpyArray array, npy_from_array(session.world().types(), *arrays[i]));
     KILN_CHECK(write_npy(plan.outputs[i].path, array));
   }
-  if (plan.config.kernel && !plan.bench && (::isatty(STDERR_FILENO) || plan.command.common.verbose))
+  const bool json = plan.command.json;
+  if (ran.measured)
+    return write_result({}, json ? measurement_json(plan.command.compile.call(), *plan.bench, *ran.measured)
+                                 : measurement_text(*plan.bench, *ran.measured));
+  if (json) return write_result({}, run_json(plan, shape, ran, launched));
+  if (ran.value) return write_result({}, *ran.value + "\n");
+  if (plan.config.kernel && (::isatty(STDERR_FILENO) || plan.command.common.verbose))
     note(launch_note(plan, shape, launched)); // scripts that read standard error get results alone
   return {};
 }

@@ -13,6 +13,7 @@ struct LaunchCommand {
   CompileOptions compile;
   CommonOptions common;
   RunOptions launch;
+  bool json = false;
 };
 
 /// A checked command line. The checks come before any work.

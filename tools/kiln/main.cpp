@@ -11,6 +11,7 @@
 #include "options.h"
 #include "output.h"
 #include "process_clock.h"
+#include "wrong_usage.h"
 
 #include <algorithm>
 #include <csignal>
@@ -43,28 +44,13 @@ std::vector<std::string> words_of(int argc, char **argv) {
   return words;
 }
 
-/// Reports an unknown command. CLI11 would only say that a command is missing.
-Result<void> check_command(const CLI::App &app, std::span<const std::string> words) {
-  const auto commands = app.get_subcommands([](const CLI::App *) { return true; });
-  if (words.empty() || words[0].starts_with('-') || commands.empty()) return {};
-  std::vector<std::string> names;
-  for (const CLI::App *command : commands) {
-    if (command->get_name() == words[0]) return check_command(*command, words.subspan(1));
-    if (!command->get_group().empty())
-      names.push_back(command->get_name()); // skips hidden commands, as --help does
-  }
-  std::string meant = words[0] == "version" ? "--version" : similar_name(words[0], names);
-  const std::string parent = app.get_parent() ? fmt::format("kiln {}", app.get_name()) : app.get_name();
-  Diagnostic d{.code = ErrorCode::Usage, .message = fmt::format("{} has no command `{}`", parent, words[0])};
-  d.hint = fmt::format("{}there are {}; {} --help describes them",
-                       meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "),
-                       parent);
-  return Error(std::move(d));
-}
-
 int main(int argc, char **argv) {
   set_hint_door(HintDoor::Program);
-  CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
+  static constexpr Command program{"kiln", "", "", "kiln COMMAND [OPTIONS]\nkiln help COMMAND", "", nullptr};
+  CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", program.name};
+  const auto help = std::make_shared<HelpFormatter>();
+  help->add(app, program);
+  app.formatter(help);
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
   add_manner_to(app);
   std::vector<std::string> words = words_of(argc, argv);
@@ -79,12 +65,7 @@ int main(int argc, char **argv) {
     write_output(text.str());
     return status;
   } catch (const CLI::ParseError &e) {
-    std::string_view command;
-    for (const CLI::App *parsed : app.get_subcommands()) command = parsed->get_name();
-    Diagnostic d{.code = ErrorCode::Usage, .message = message_of(app, e)};
-    d.hint =
-        fmt::format("kiln {}--help lists the options", command.empty() ? "" : fmt::format("{} ", command));
-    return report(Error(std::move(d)));
+    return report(wrong_usage(app, e, *help));
   }
   Result<void> done = action();
   return done.ok() ? exit_status() : report(done.error());

@@ -3,9 +3,12 @@
 // Measures many launches and formats bench's report.
 #pragma once
 
+#include "progress_line.h"
+
 #include <kiln/result.h>
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,14 +21,29 @@ struct BenchOptions {
   bool flush_l2 = false;       ///< on a GPU
 };
 
-double median_of(std::vector<double> times);
-/// "name: median ..., min, max, coefficient of variation", from times in microseconds.
-std::string time_line(std::string_view name, const std::vector<double> &times);
-/// GB/s and GFLOP/s, if --bytes and --flops give the work of a launch.
-std::string rate_lines(const BenchOptions &options, double microseconds);
+/// Result of bench. Times are in microseconds per launch, one per batch.
+struct Measurement {
+  std::string device;         ///< "the CPU", "NVIDIA H100 (sm_90)"
+  uint32_t warmup = 0;        ///< launches before
+  uint64_t flushed_bytes = 0; ///< written before each launch; 0: --flush-l2 is not given
+  std::vector<double> kernel;
+  std::vector<double> host;            ///< empty: equal to `kernel`
+  std::optional<uint64_t> allocations; ///< of the launching thread in the measured part; empty: not counted
+  std::optional<uint64_t> device_allocations;
+};
 
-/// Runs `warmup` launches, then `reps` batches, and returns the table of their times. Stops at the first
-/// error.
-Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch);
+/// Statistics of times.
+struct TimeSummary {
+  double median = 0, min = 0, max = 0, variation = 0; ///< variation: coefficient of variation
+};
+TimeSummary summary_of(std::vector<double> times);
+
+std::string measurement_text(const BenchOptions &options, const Measurement &measured);
+/// `function`: the name on the command line.
+std::string measurement_json(std::string_view function, const BenchOptions &options,
+                             const Measurement &measured);
+
+/// Runs `warmup` launches on the CPU, then `reps` batches. Stops at the first error.
+Result<Measurement> measure(const BenchOptions &options, const std::function<Result<void>()> &launch);
 
 } // namespace kiln::tool

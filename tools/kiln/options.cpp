@@ -8,6 +8,7 @@
 #include <host/host.h>
 #include <kiln/device_name.h>
 #include <kiln/program.h>
+#include <support/count.h>
 #include <support/read_number.h>
 #include <targets/targets.h>
 
@@ -16,21 +17,13 @@
 
 namespace kiln::tool {
 
-TimingForm read_timing_form(std::string_view text) {
-  if (text == "table" || text == "json" || text == "otlp") return {text, {}};
-  for (std::string_view form : {"json", "trace", "html", "otlp"})
-    if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
-      return {form, text.substr(form.size() + 1)};
-  return {};
-}
-
 void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(
           "--timings", timings,
-          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE, otlp:FILE; - is standard output; otlp: to the "
-          "cache agent, which posts spans")
-      ->type_name("FORM");
+          "where the time went: table (the default) or json on standard error, or a file (-: standard output); "
+          "otlp: to the cache agent, which posts spans")
+      ->type_name("table|json[:FILE]|html:FILE|trace:FILE|otlp[:FILE]");
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
   command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
   command.add_flag("--timing-advice", timing_advice,
@@ -117,6 +110,14 @@ void CompileOptions::add_inputs_to(CLI::App &command, const char *about) {
   command.add_option("inputs", inputs, about)->type_name("FILE.jl...");
 }
 
+/// "native|ptx"
+static std::string target_names() {
+  std::string names;
+  for (const Target *target : all_targets())
+    names += fmt::format("{}{}", names.empty() ? "" : "|", target->name());
+  return names;
+}
+
 /// Adds a flag for each config option name. Several targets may share a name.
 static void add_config_options(CompileOptions &options, CLI::App &command) {
   std::set<std::string_view> names;
@@ -146,17 +147,16 @@ static void add_config_options(CompileOptions &options, CLI::App &command) {
       command
           .add_option_function<std::string>(
               flag, [&options, name](const std::string &text) { options.set_option(name, text); }, help)
-          ->type_name(row.values.choices.empty() ? std::string(row.values.placeholder)
-                                                 : fmt::format("{}", fmt::join(row.values.choices, "|")));
+          ->type_name(row.values.form == OptionForm::Target ? target_names()
+                      : row.values.choices.empty() ? std::string(row.values.placeholder)
+                                                   : fmt::format("{}", fmt::join(row.values.choices, "|")));
     }
   }
 }
 
 void CompileOptions::add_to(CLI::App &command) {
-  command
-      .add_option("--emit", emit,
-                  "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")
-      ->type_name("STAGE");
+  command.add_option("--emit", emit, "the product to print (default asm); the last three for ptx")
+      ->type_name("lowered|typed|llvm|llvm-opt|asm|obj|cubin|sass|resources");
   command.add_option("-o", output, "file for the artifact; - or none: standard output")->type_name("FILE");
   add_config_options(*this, command);
   command
@@ -261,6 +261,9 @@ Result<std::vector<CompilerConfig>> CompileOptions::read_configs(const CompilerC
     Diagnostic first = read.error().diagnostics()[0];
     first.code = ErrorCode::Usage;
     first.at = {};
+    const std::string_view target = option("target");
+    if (first.hint.empty() && (target == "cuda" || target == "gpu" || target == "nvptx"))
+      first.hint = "code for NVIDIA's GPUs is --target ptx";
     return Error(std::move(first));
   }
   for (const std::string &path : linked) {
@@ -334,8 +337,8 @@ void RunOptions::add_to(CLI::App &command) {
   command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")
       ->type_name("N=FILE.npy")
       ->allow_extra_args(false);
-  command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")
-      ->type_name("DEVICE");
+  command.add_option("--device", device, "where to run (default: a GPU where there is one, else cpu)")
+      ->type_name("cpu|cuda[:i]");
   command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")
       ->type_name("SECONDS")
       ->check(CLI::Range(1e-6, 1e9));
@@ -373,9 +376,9 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
     if (!n || equals + 1 == text.size())
       return usage_error(fmt::format("--out takes N=FILE.npy, not `{}`", text));
     if (*n < 1 || *n > arguments.size())
-      return usage_error(fmt::format("--out {}: there {} {} argument{}", text,
-                                     arguments.size() == 1 ? "is" : "are", arguments.size(),
-                                     arguments.size() == 1 ? "" : "s"));
+      return usage_error(fmt::format("--out {}: there {} {}, counted from 1", text,
+                                     arguments.size() == 1 ? "is" : "are",
+                                     counted(arguments.size(), "argument")));
     files.push_back({*n, text.substr(equals + 1)});
   }
   return files;
@@ -389,11 +392,6 @@ Result<std::optional<int>> RunOptions::gpu() const {
     return driver.ok() ? std::optional<int>(0) : std::nullopt;
   }
   return gpu_of_name(device);
-}
-
-Result<void> load_files(Session &session, const std::vector<std::string> &files) {
-  for (const std::string &file : files) KILN_CHECK(session.load_file(file));
-  return {};
 }
 
 } // namespace kiln::tool

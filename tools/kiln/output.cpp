@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.h"
 
+#include "command.h"
+
 #include <kiln/advise.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,16 +29,23 @@ void add_manner_to(CLI::App &app) {
   using Colour = Manner::Colour;
   static const std::map<std::string, Colour> modes = {
       {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
-  app.add_option_function<std::string>(
-         "--color", [](const std::string &mode) { manner().colour = modes.at(mode); },
-         "auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
-      ->type_name("MODE")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+  allow_words(*app.add_option_function<std::string>(
+                  "--color",
+                  [](const std::string &mode) {
+                    if (auto found = modes.find(mode); found != modes.end()) manner().colour = found->second;
+                  },
+                  "colours of messages (auto: on a terminal, unless NO_COLOR is set)"),
+              {"auto", "always", "never"});
   app.add_flag("--quiet", manner().quiet, "neither notes nor warnings");
 }
 
 void note(std::string_view text) {
   if (!manner().quiet) log_to_standard_error(LogLevel::Info, text);
+}
+
+size_t terminal_width() {
+  struct winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 100;
 }
 
 bool wants_colour(int file) {
@@ -132,6 +142,14 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
   if (flush_output()) return {};
   is_reported = true;
   return lost_output("standard output", output_error);
+}
+
+TimingForm read_timing_form(std::string_view text) {
+  if (text == "table" || text == "json" || text == "otlp") return {text, {}};
+  for (std::string_view form : {"json", "trace", "html", "otlp"})
+    if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
+      return {form, text.substr(form.size() + 1)};
+  return {};
 }
 
 Result<void> write_timings(Session &session, const CommonOptions &options, std::span<const Job> jobs) {

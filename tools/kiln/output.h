@@ -31,6 +31,8 @@ bool flush_output();
 /// standard output lost data and `status` is 0, prints the lost-output error and returns its status.
 int finish_output(int status);
 
+/// Columns of the terminal at standard output; 100 if it is none.
+size_t terminal_width();
 /// Returns true if text for this file descriptor is coloured.
 bool wants_colour(int file);
 /// Checks before a compile that write_result(path, ...) can succeed: the folder exists and is writable. An

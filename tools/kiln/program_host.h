@@ -19,9 +19,6 @@ void add_program_device(CLI::App &app, std::string &device); ///< --device
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device = {});
 
-/// Exit status after Ctrl-C, as in a shell.
-inline constexpr int interrupted_status = 130;
-
 /// While it exists, Ctrl-C raises InterruptException in the program. A second Ctrl-C before the exception is
 /// thrown ends the process. Create it on the thread that runs the program.
 class Interrupts {

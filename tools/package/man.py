@@ -10,6 +10,9 @@ import subprocess
 import sys
 
 
+EXAMPLES = ("Example", "Examples")
+
+
 def text_of(kiln: str, *words: str) -> str:
     return subprocess.run([kiln, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
 
@@ -26,6 +29,8 @@ def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[s
     for line in help_text.splitlines():
         if line.startswith("Usage: "):
             usage = line.removeprefix("Usage: ")
+        elif usage and current is None and line.startswith("       "):
+            usage += "\n" + line.strip()
         elif re.fullmatch(r"[A-Z][\w ]*:", line) and usage:
             current = parts.setdefault(line[:-1], [])
         elif not line.strip():
@@ -40,21 +45,37 @@ def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[s
     return "\n".join(description), usage, parts
 
 
+def command_groups(parts: dict) -> list[str]:
+    """Titles of the sections that list commands."""
+    return [title for title in parts if title not in ("Options", "Positionals", "Environment", *EXAMPLES)]
+
+
+def roff_entries(entries: list[tuple[str, list[str]]]) -> list[str]:
+    out = []
+    for left, lines in entries:
+        out += [".TP", f".B {roff(left)}"]
+        out += [piece for i, line in enumerate(lines) for piece in ([".br"] if i else []) + [roff(line)]] or ["\\&"]
+    return out
+
+
 def page(name: str, help_text: str, version: str, others: list[str]) -> str:
     description, usage, parts = sections(help_text)
     first, *more = description.splitlines() or [name]
     first = first.rstrip(":.").removeprefix("Kiln ")
+    examples = [left for title in EXAMPLES for left, _ in parts.pop(title, [])]
+    commands = {title: parts.pop(title) for title in command_groups(parts)}
     out = [f'.TH {name.upper()} 1 "" "Kiln {version}" "Kiln"', ".nh", ".SH NAME", f"{roff(name)} \\- {roff(first[0].lower() + first[1:] if first[1:2].islower() else first)}", ".SH SYNOPSIS"]
-    examples = [line.strip() for line in more if line.startswith(" ")]
-    out += [".nf", *(roff(line) for line in examples or [usage]), ".fi"]
-    prose = [line for line in more if not line.startswith(" ")]
-    if prose:
-        out += [".SH DESCRIPTION", *(roff(line) for line in prose)]
+    out += [".nf", *(roff(line) for line in usage.splitlines()), ".fi"]
+    if more:
+        out += [".SH DESCRIPTION", *(roff(line) for line in more)]
     for title, entries in parts.items():
-        out.append(f".SH {'COMMANDS' if title == 'Subcommands' else title.upper()}")
-        for left, lines in entries:
-            out += [".TP", f".B {roff(left)}"]
-            out += [piece for i, line in enumerate(lines) for piece in ([".br"] if i else []) + [roff(line)]] or ["\\&"]
+        out += [f".SH {title.upper()}", *roff_entries(entries)]
+    if commands:
+        out.append(".SH COMMANDS")
+        for title, entries in commands.items():
+            out += [f".SS {title}", *roff_entries(entries)]
+    if examples:
+        out += [".SH EXAMPLES", ".nf", *(roff(line) for line in examples), ".fi"]
     if others:
         out += [".SH SEE ALSO", ",\n".join(f".BR {roff(other)} (1)" for other in others).replace(",\n", " ,\n")]
     return "\n".join(out) + "\n"
@@ -72,8 +93,10 @@ def main() -> None:
 
     def walk(words: tuple[str, ...]) -> None:
         pages[words] = text_of(kiln, *words, "--help")
-        for command, _ in sections(pages[words])[2].get("Subcommands", []):
-            walk((*words, command))
+        parts = sections(pages[words])[2]
+        for title in command_groups(parts):
+            for command, _ in parts[title]:
+                walk((*words, command))
 
     walk(())
     for words, text in pages.items():

@@ -12,6 +12,7 @@
     %npy           writes and compares NumPy files (npy.py)
     %timings_inputs FOLDER   writes reports for kiln timings diff
     %merge_inputs FOLDER     writes reports for kiln timings merge
+    %json E...     reads a JSON object; fails unless each expression of `d` is true
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
     %nvdisasm      NVIDIA's disassembler, under REQUIRES: nvdisasm
@@ -65,6 +66,7 @@ config.substitutions += [
     ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),
     ("%empty", script("empty.py")),
+    ("%json", script("json_check.py")),
     ("%libraries", word(lit_config.params.get("libraries") or os.path.join(
         os.path.dirname(os.path.realpath(lit_config.params["kiln"])), "..", "test", "language", "lit", "libraries"))),
     ("%timings", script("timings.py")),
@@ -81,7 +83,7 @@ if re.search(r"^libdevice: .*\.bc", doctor, re.MULTILINE):
     config.available_features.add("libdevice")
 if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
     config.available_features.add("nvjitlink")
-if "kiln script" in subprocess.run([lit_config.params["kiln"], "--help"], capture_output=True, text=True, check=False).stdout:
+if re.search(r"^  script ", subprocess.run([lit_config.params["kiln"], "--help"], capture_output=True, text=True, check=False).stdout, re.MULTILINE):
     config.available_features.add("programs")
 else:
     config.excludes += ["program", "packages"]

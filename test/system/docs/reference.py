@@ -40,8 +40,10 @@ def rows(text):
 def commands_of(kiln, words=()):
     """Every command that can be run, as tuples of words, with the options of its help."""
     text = subprocess.run([kiln, *words, "--help"], capture_output=True, text=True, check=True).stdout
-    _, _, rest = text.partition("\nOptions:\n")
-    options_text, _, commands_text = rest.partition("\nSubcommands:\n")
+    titles = re.split(r"^([A-Z][\w ]*):\n", text, flags=re.M)
+    sections = dict(zip(titles[1::2], titles[2::2]))
+    options_text = sections.pop("Options", "")
+    commands_text = "".join(body for title, body in sections.items() if title not in ("Positionals", "Environment", "Example", "Examples"))
     options = set()
     for line in options_text.split("\n"):
         found = re.match(r"  (-[\w-]+(?:,-[\w-]+)*)", line)
@@ -57,7 +59,8 @@ def options(kiln, repository):
     documented = {}
     for section in re.split(r"^## ", page, flags=re.M)[1:]:
         heading, _, body = section.partition("\n")
-        for command in re.findall(r"`kiln ?([^`]*)`", heading):
+        first = body.strip().split("\n\n")[0]
+        for command in re.findall(r"`kiln ?([^`]*)`", heading + (first if first.startswith("Commands:") else "")):
             names = documented.setdefault(tuple(command.split()), set())
             for row in rows(body):
                 names |= set(re.findall(r"`(--?[\w-]+)", row))

@@ -97,13 +97,16 @@ for package in ("libkiln-dev", "libkiln-programs0"):
 wrong = [path for path in owners if re.match(r"\./usr/lib/(?!x86_64-linux-gnu/|aarch64-linux-gnu/|python3/dist-packages/kiln/)", path)]
 expect(not wrong, f"libraries and build files lie in Debian's folder of the architecture {wrong[:3]}")
 pages = {os.path.basename(path) for path, who in owners.items() if "/man/man1/" in path and who == ["libkiln-doc"]}
-commands = re.findall(r"^  (\w+)  ", run(os.path.join(PREFIX, "bin/kiln"), "--help").stdout.partition("Subcommands:")[2], re.M)
+commands = re.findall(r"^  ([a-z]+)  ", run(os.path.join(PREFIX, "bin/kiln"), "--help").stdout, re.M)
 expect(len(commands) > 10 and {"kiln.1.gz", *(f"kiln-{command}.1.gz" for command in commands)} <= pages, f"libkiln-doc has a man page of each command ({len(pages)})")
 with gzip.open(os.path.join(PREFIX, "share/man/man1/kiln-compile.1.gz"), "rt") as page:
     text = page.read().replace("\\-", "-")
 options_of_compile = re.findall(r"^  (-[^ ]+)", run(os.path.join(PREFIX, "bin/kiln"), "compile", "--help").stdout, re.M)
 missing = [option for option in options_of_compile if option not in text]
 expect(len(options_of_compile) > 20 and not missing, f"kiln-compile.1 has the options of kiln compile --help {missing}")
+expect(".SH EXAMPLES" in text, "kiln-compile.1 has an example")
+for path in ("bash-completion/completions/kiln", "zsh/vendor-completions/_kiln", "fish/vendor_completions.d/kiln.fish"):
+    expect(owners.get(f"./usr/share/{path}") == ["kiln"], f"the package kiln has the completion script {path}")
 if shutil.which("groff"):
     bad = [page for page in sorted(pages) if run("sh", "-c", f"gzip -dc {PREFIX}/share/man/man1/{page} | groff -man -Tutf8 -ww -z").stdout]
     expect(not bad, f"groff sets the man pages without a warning {bad[:3]}")

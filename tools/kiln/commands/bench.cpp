@@ -2,6 +2,7 @@
 //
 // kiln bench: launches a kernel many times and reports the times.
 #include "../command.h"
+#include "../json_object.h"
 #include "../launch.h"
 
 namespace kiln::tool {
@@ -31,6 +32,7 @@ Action bench_command(CLI::App &app) {
   command->common.add_languages_to(app);
   command->common.add_workers_to(app);
   command->launch.add_to(app);
+  add_json_to(app, command->json);
   app.add_option("--batch", command->bench.batch, "launches between synchronisations (default 10)")
       ->type_name("N")
       ->check(CLI::Range(1u, 1000000u));

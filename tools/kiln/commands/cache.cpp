@@ -2,6 +2,7 @@
 //
 // kiln cache: lists, checks, explains and moves the entries of the folder.
 #include "../command.h"
+#include "../json_object.h"
 #include "../output.h"
 #include "../with_session.h"
 #include "cache_entries.h"
@@ -9,6 +10,7 @@
 #include <support/count.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace kiln::tool {
@@ -17,19 +19,65 @@ namespace {
 
 std::string megabytes(uint64_t bytes) { return fmt::format("{:.1f} MiB", double(bytes) / (1 << 20)); }
 
-Result<void> stat(const CacheFolder &folder) {
-  KILN_TRY(const CacheStatistics found, folder.statistics());
+struct StatOptions {
+  CommonOptions common;
+  bool json = false, zero = false;
+};
+
+/// A cause of compiles: its name in JSON, its text, and how often it occurred.
+struct Cause {
+  std::string_view name, text;
+  uint64_t count;
+};
+
+std::array<Cause, 5> causes_of(const CacheStatistics::Made &made) {
+  return {Cause{"new_code", "new code: function, types or build of Kiln", made.new_code},
+          {"changed_callees", "what the function calls has changed", made.changed_callees},
+          {"other_options", "known code with other options, or dropped since", made.other_options},
+          {"other_device_library", "made with another device library", made.other_device_library},
+          {"new_text", "PTX that this assembler had not assembled", made.new_text}};
+}
+
+double seconds_since(std::chrono::system_clock::time_point use) {
+  const std::chrono::duration<double> ago = std::chrono::system_clock::now() - use;
+  return std::max(0.0, ago.count());
+}
+
+std::string statistics_text(const CacheFolder &folder, const CacheStatistics &found) {
   const uint64_t asked = found.hits + found.misses;
   std::string out = fmt::format("folder: {}\nentries: {}\nbytes: {} ({} of {})\nhits: {}\nmisses: {}\n",
                                 folder.path(), found.entries, found.bytes, megabytes(found.bytes),
                                 megabytes(folder.budget()), found.hits, found.misses);
   if (asked) out += fmt::format("hit rate: {:.1f} %\n", 100.0 * double(found.hits) / double(asked));
-  if (found.oldest_use) {
-    using Hours = std::chrono::duration<double, std::ratio<3600>>;
-    const Hours ago = std::chrono::system_clock::now() - *found.oldest_use;
-    out += fmt::format("least recently used: {:.1f} hours ago\n", std::max(0.0, ago.count()));
-  }
-  return write_result({}, out);
+  for (const Cause &cause : causes_of(found.made))
+    if (cause.count) out += fmt::format("compiled: {}: {}\n", cause.text, cause.count);
+  if (found.oldest_use)
+    out += fmt::format("least recently used: {:.1f} hours ago\n", seconds_since(*found.oldest_use) / 3600);
+  return out;
+}
+
+std::string statistics_json(const CacheFolder &folder, const CacheStatistics &found) {
+  JsonObject compiled;
+  for (const Cause &cause : causes_of(found.made)) compiled.add(cause.name, cause.count);
+  JsonObject out;
+  out.add("folder", folder.path())
+      .add("entries", found.entries)
+      .add("size_bytes", found.bytes)
+      .add("budget_bytes", folder.budget())
+      .add("hits", found.hits)
+      .add("misses", found.misses)
+      .add("compiled", compiled);
+  if (found.oldest_use)
+    out.add("oldest_use_seconds", seconds_since(*found.oldest_use));
+  else
+    out.add_null("oldest_use_seconds");
+  return out.line();
+}
+
+Result<void> stat(const CacheFolder &folder, const StatOptions &options) {
+  KILN_TRY(const CacheStatistics found, folder.statistics());
+  if (options.zero) KILN_CHECK(folder.reset_statistics());
+  return write_result({}, options.json ? statistics_json(folder, found) : statistics_text(folder, found));
 }
 
 Result<void> show(Result<CacheSweep> swept) {
@@ -80,11 +128,13 @@ struct ArchiveOptions {
 };
 
 Action stat_command(CLI::App &app) {
-  auto common = std::make_shared<CommonOptions>();
-  common->add_folder_to(app);
-  return [common]() -> Result<void> {
-    KILN_TRY(auto folder, open_usable_folder(*common));
-    return stat(folder);
+  auto options = std::make_shared<StatOptions>();
+  options->common.add_folder_to(app);
+  app.add_flag("--zero", options->zero, "then set hits, misses and compiles to 0");
+  add_json_to(app, options->json);
+  return [options]() -> Result<void> {
+    KILN_TRY(auto folder, open_usable_folder(options->common));
+    return stat(folder, *options);
   };
 }
 
@@ -134,22 +184,36 @@ Action import_command(CLI::App &app) {
 }
 
 constexpr Command commands[] = {
-    {"stat", "entries, bytes, hits and misses of the folder", stat_command},
-    {"verify",
-     "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong",
-     cache_verify_command},
-    {"gc", "drops what was used longest ago, down to the budget, and leftovers", gc_command},
-    {"clear", "drops all entries", clear_command},
-    {"export", "writes all entries to a file, for another machine, or to an OCI image", export_command},
-    {"import", "takes the entries of such a file", import_command},
-    {"explain",
-     "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE",
+    {"stat", "Look", "Entries, bytes, hits, and why products were compiled", "kiln cache stat [OPTIONS]",
+     "kiln cache stat --json", stat_command},
+    {"ls", "Look", "All entries: job, target, size, last use, build", "kiln cache ls [OPTIONS]",
+     "kiln cache ls", cache_ls_command},
+    {"explain", "Look",
+     "Explains why a job is not in the folder\n"
+     "Shows the nearest entry, the differences, and the cost of the miss.",
+     "kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\nkiln cache explain MANIFEST|TRACE [OPTIONS]",
+     "kiln cache explain saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)'",
      cache_explain_command},
-    {"agent",
-     "the process of this node that connects to remote stores, and what it did:\n  kiln cache agent [serve|stat|stop] [OPTIONS]",
-     cache_agent_command},
-    {"keygen", "makes a key that signs entries of remote stores", cache_keygen_command},
-    {"sign", "signs entries of a remote store that is a folder", cache_sign_command},
+    {"verify", "Keep",
+     "Drops damaged and wrong entries\n"
+     "Reads every entry, assembles some texts again, and with a list of jobs compiles some again.",
+     "kiln cache verify [MANIFEST|TRACE] [OPTIONS]\nkiln cache verify --trust-keys KEYS FOLDER|FILE...",
+     "kiln cache verify manifest.json --sample 100", cache_verify_command},
+    {"gc", "Keep", "Drops the least recently used entries, down to the budget, and leftovers",
+     "kiln cache gc [OPTIONS]", "kiln cache gc", gc_command},
+    {"clear", "Keep", "Drops all entries", "kiln cache clear [OPTIONS]", "kiln cache clear", clear_command},
+    {"export", "Move", "Writes all entries to a file, or to an OCI image",
+     "kiln cache export FILE [OPTIONS]\nkiln cache export --oci FOLDER [OPTIONS]",
+     "kiln cache export kernels.archive", export_command},
+    {"import", "Move", "Takes the entries of a file that export wrote", "kiln cache import FILE [OPTIONS]",
+     "kiln cache import kernels.archive", import_command},
+    {"agent", "Remote stores", "The process of this node that connects to remote stores, and what it did",
+     "kiln cache agent [serve|stat|stop] [OPTIONS]", "kiln cache agent stat", cache_agent_command},
+    {"keygen", "Remote stores", "Makes a key that signs entries of remote stores",
+     "kiln cache keygen FILE [OPTIONS]", "kiln cache keygen writer --name ci", cache_keygen_command},
+    {"sign", "Remote stores", "Signs entries of a remote store that is a folder",
+     "kiln cache sign --sign-key FILE FOLDER [OPTIONS]", "kiln cache sign --sign-key writer /mnt/kiln-cache",
+     cache_sign_command},
 };
 
 } // namespace

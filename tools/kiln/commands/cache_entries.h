@@ -16,6 +16,7 @@ Result<CacheFolder> open_cache_folder(const CommonOptions &common);
 /// Machine, for an unusable folder.
 Result<CacheFolder> open_usable_folder(const CommonOptions &common);
 
+Action cache_ls_command(CLI::App &app);
 Action cache_verify_command(CLI::App &app);
 Action cache_explain_command(CLI::App &app);
 Action cache_agent_command(CLI::App &app);

@@ -3,7 +3,9 @@
 // kiln cache explain: looks a job up in the folder. For a miss it reports the most similar entry, the
 // differences and the cost.
 #include "../call.h"
+#include "../json_object.h"
 #include "../output.h"
+#include "../progress_line.h"
 #include "../with_session.h"
 #include "cache_entries.h"
 
@@ -45,12 +47,54 @@ std::string text_of(const CacheExplanation &told) {
   return told.cubin ? out + text_of(*told.cubin, told.is_hit) : out;
 }
 
+JsonObject json_of(const CacheExplanation::Nearest &nearest) {
+  return JsonObject()
+      .add("function", nearest.function)
+      .add("arguments", nearest.arguments)
+      .add("compile_seconds", nearest.compile_ms / 1e3)
+      .add("differences", nearest.differences);
+}
+
+JsonObject json_of(const CacheExplanation::Cubin &cubin) {
+  return JsonObject()
+      .add("key", cubin.key)
+      .add("hit", cubin.is_hit)
+      .add("size_bytes", cubin.bytes)
+      .add("assembler", cubin.assembler)
+      .add("other_assembler", cubin.other_assembler)
+      .add("assemble_seconds", cubin.assemble_ms / 1e3)
+      .add("not_assembled", cubin.not_assembled);
+}
+
+JsonObject json_of(std::string_view job, const CacheExplanation &told) {
+  JsonObject out;
+  out.add("job", job)
+      .add("key", told.key)
+      .add("hit", told.is_hit)
+      .add("size_bytes", told.bytes)
+      .add("compile_seconds", told.compile_ms / 1e3);
+  if (told.nearest) out.add("nearest", json_of(*told.nearest));
+  if (told.cubin) out.add("cubin", json_of(*told.cubin));
+  return out;
+}
+
+struct ExplainOptions {
+  CommonOptions common;
+  CompileOptions compile;
+  bool json = false;
+};
+
 /// Opens one session for each run of jobs with the same files and language.
-Result<void> explain_list(const CommonOptions &common, const SessionOptions &opening, const std::string &path,
+Result<void> explain_list(const ExplainOptions &options, const SessionOptions &opening,
                           const CacheFolder &folder) {
+  const CommonOptions &common = options.common;
+  const std::string &path = options.compile.inputs[0];
   if (!common.timings.empty())
     return usage_error("--timings is for a single session: a list has one for each set of files");
   KILN_TRY(PrecompileList list, read_job_list(path));
+  std::vector<JsonObject> told_jobs, skipped;
+  size_t done = 0;
+  std::optional<ProgressLine> progress(std::in_place, "explaining");
   for (auto first = list.jobs.begin(); first != list.jobs.end();) {
     const PrecompileJob &of = *first;
     auto last = std::find_if(first, list.jobs.end(), [&](const PrecompileJob &job) {
@@ -62,25 +106,36 @@ Result<void> explain_list(const CommonOptions &common, const SessionOptions &ope
           for (; first != last; first++) {
             KILN_TRY(const Job job, hold_job(session, *first));
             KILN_TRY(const CacheExplanation told, folder.explain(session, job, first->product));
-            KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(told))));
+            progress->count(++done, list.jobs.size());
+            if (options.json)
+              told_jobs.push_back(json_of(describe(*first), told));
+            else
+              KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(told))));
           }
           return {};
         },
         &of));
   }
-  for (const PrecompileList::Skipped &skipped : list.skipped)
-    KILN_CHECK(write_result(
-        {}, fmt::format("{}\nnever a hit: it cannot be repeated: {}\n", skipped.call, skipped.why)));
-  return {};
+  progress.reset();
+  for (const PrecompileList::Skipped &each : list.skipped)
+    if (options.json)
+      skipped.push_back(JsonObject().add("job", each.call).add("reason", each.why));
+    else
+      KILN_CHECK(
+          write_result({}, fmt::format("{}\nnever a hit: it cannot be repeated: {}\n", each.call, each.why)));
+  if (!options.json) return {};
+  return write_result({}, JsonObject().add("jobs", told_jobs).add("skipped", skipped).line());
 }
 
-Result<void> explain(const CommonOptions &common, const CompileOptions &options) {
+Result<void> explain(const ExplainOptions &given) {
+  const CommonOptions &common = given.common;
+  const CompileOptions &options = given.compile;
   KILN_TRY(const CacheFolder folder, open_cache_folder(common));
   SessionOptions opening = common.session();
   opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // this command only looks
   opening.remote.emplace();                                               // starts no agent
   if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
-    return explain_list(common, opening, options.inputs[0], folder);
+    return explain_list(given, opening, folder);
   if (options.inputs.size() < 2)
     return usage_error(
         "explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
@@ -94,25 +149,28 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options)
     KILN_CHECK(load_files(session, options.files()));
     Arguments arguments(session);
     KILN_TRY(const Job job, job_of_call(session, arguments, options, config));
+    std::optional<ProgressLine> progress(std::in_place, "compiling, for the cost of the miss");
     KILN_TRY(const CacheExplanation told, folder.explain(session, job, kind));
-    return write_result({}, text_of(told));
+    progress.reset();
+    if (!given.json) return write_result({}, text_of(told));
+    return write_result({}, JsonObject()
+                                .add("jobs", std::vector{json_of(options.call(), told)})
+                                .add("skipped", std::vector<JsonObject>())
+                                .line());
   });
 }
 
 } // namespace
 
 Action cache_explain_command(CLI::App &app) {
-  struct Options {
-    CommonOptions common;
-    CompileOptions compile;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   options->common.add_to(app);
   options->common.add_packages_to(app);
   options->common.add_languages_to(app);
   options->compile.add_inputs_to(app, "files, then the call; or a manifest or trace");
   options->compile.add_to(app);
-  return [options] { return explain(options->common, options->compile); };
+  add_json_to(app, options->json);
+  return [options] { return explain(*options); };
 }
 
 } // namespace kiln::tool

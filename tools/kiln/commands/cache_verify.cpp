@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln cache verify: checks that every entry is complete and that its contents are right.
+#include "../json_object.h"
 #include "../output.h"
+#include "../progress_line.h"
 #include "cache_entries.h"
 
 #include <support/count.h>
@@ -14,17 +16,10 @@ struct VerifyOptions {
   CommonOptions common;
   std::string file, trust_keys;
   size_t sample = 32;
+  bool json = false;
 };
 
-Result<void> verify(const VerifyOptions &options) {
-  const CommonOptions &common = options.common;
-  KILN_TRY(const CacheFolder folder, open_usable_folder(common));
-  PrecompileList list;
-  if (!options.file.empty()) {
-    KILN_TRY(list, read_job_list(options.file));
-  }
-  KILN_TRY(const VerifyReport report,
-           options.file.empty() ? folder.verify(options.sample) : folder.verify(list.jobs, options.sample));
+std::string text_of(const VerifyReport &report) {
   const size_t damaged = report.damaged.size();
   std::string out;
   for (const std::string &key : report.damaged) out += fmt::format("damaged: {}\n", key);
@@ -39,11 +34,42 @@ Result<void> verify(const VerifyOptions &options) {
     out += fmt::format("; {} could not be, since the folder has not all their texts",
                        counted(report.without_text, "cubin of several kernels", "cubins of several kernels"));
   if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
-  KILN_CHECK(write_result({}, out + "\n"));
+  return out + "\n";
+}
+
+std::string json_of(const CacheFolder &folder, const VerifyReport &report, double seconds) {
+  return JsonObject()
+      .add("folder", folder.path())
+      .add("entries", report.entries)
+      .add("artifacts", report.artifacts)
+      .add("damaged", report.damaged)
+      .add("checked", report.checked)
+      .add("wrong", report.wrong)
+      .add("not_compiled", report.unable)
+      .add("absent", report.absent)
+      .add("without_text", report.without_text)
+      .add("other_tools", report.others)
+      .add("seconds", seconds)
+      .line();
+}
+
+Result<void> verify(const VerifyOptions &options) {
+  const CommonOptions &common = options.common;
+  KILN_TRY(const CacheFolder folder, open_usable_folder(common));
+  PrecompileList list;
+  if (!options.file.empty()) {
+    KILN_TRY(list, read_job_list(options.file));
+  }
+  std::optional<ProgressLine> progress(std::in_place, "verifying");
+  KILN_TRY(const VerifyReport report,
+           options.file.empty() ? folder.verify(options.sample) : folder.verify(list.jobs, options.sample));
+  const double seconds = progress->seconds();
+  progress.reset();
+  KILN_CHECK(write_result({}, options.json ? json_of(folder, report, seconds) : text_of(report)));
   if (!report.wrong.empty())
     return input_error(counted(report.wrong.size(), "wrong entry", "wrong entries"), {},
                        "whoever used them ran other code than a compile gives");
-  if (damaged)
+  if (const size_t damaged = report.damaged.size())
     return input_error(counted(damaged, "damaged entry", "damaged entries"), {},
                        "they are compiled again when they are needed");
   if (!report.unable.empty())
@@ -67,6 +93,7 @@ Action cache_verify_command(CLI::App &app) {
                  "check the signatures of entries instead, in a folder of a remote store or in files: "
                  "kiln cache verify --trust-keys KEYS FOLDER|FILE...")
       ->type_name("KEYS");
+  add_json_to(app, options->json);
   app.allow_extras();
   return [options, &app]() -> Result<void> {
     std::vector<std::string> more = app.remaining();
@@ -76,6 +103,7 @@ Action cache_verify_command(CLI::App &app) {
             fmt::format("one list of jobs is verified at a time: `{}` is one too many", more[0]));
       return verify(*options);
     }
+    if (options->json) return usage_error("--json is for the folder of the cache: leave --trust-keys out");
     if (!options->file.empty()) more.insert(more.begin(), options->file);
     return run_agent_verify(options->trust_keys, std::move(more));
   };

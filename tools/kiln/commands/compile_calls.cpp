@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <support/count.h>
 
 namespace kiln::tool {
 
@@ -129,7 +130,8 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   KILN_CHECK(
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
   if (!options.output.ends_with('/')) // the output looks like a file name
-    note(fmt::format("{} is a folder: it has {} files and index.json", options.output, all.size() - failed));
+    note(fmt::format("{} is a folder: it has {} and index.json", options.output,
+                     counted(all.size() - failed, "file")));
   if (failed) return Error(general_code(worst), fmt::format("{} of {} jobs failed", failed, all.size()));
   return {};
 }

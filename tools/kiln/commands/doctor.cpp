@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln doctor: lists the tools and devices found on this machine, one line each.
+// kiln doctor: lists the tools and devices found on this machine, and what Kiln can do with them.
 #include "../command.h"
+#include "../json_object.h"
 #include "../options.h"
 #include "../output.h"
 
 #include <architectures/architectures.h>
+#include <fmt/ranges.h>
 #include <host/host.h>
 #include <kiln/cache.h>
 #include <kiln/worker.h>
@@ -15,11 +17,6 @@
 namespace kiln::tool {
 
 namespace {
-
-std::string line(std::string_view name, std::string_view value, std::string_view where = {}) {
-  return where.empty() ? fmt::format("{}: {}\n", name, value)
-                       : fmt::format("{}: {} ({})\n", name, value, where);
-}
 
 /// The CUDA toolkits that can assemble for the architecture, as text.
 std::string toolkits_of(const ArchitectureInfo &info, int isa) {
@@ -54,64 +51,197 @@ Result<void> list_all_architectures() {
   return write_result({}, out);
 }
 
-Result<void> doctor() {
-  std::string out =
-      line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_id()));
-  out += line("LLVM", KILN_LLVM_VERSION, "linked in");
-  std::string names;
-  for (const Target *target : all_targets())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());
-  out += line("targets", names);
+/// A tool, device or folder, and where it was found or why it was not.
+struct Finding {
+  std::string name, value, where;
+  bool is_found = true;
+};
+
+/// Something that Kiln can do on this machine, or why it cannot.
+struct Ability {
+  std::string name;
+  bool is_available = true;
+  std::string reason = {}; ///< of a limit too
+  std::string remedy = {};
+};
+
+struct Diagnosis {
+  std::vector<Finding> findings;
+  std::vector<Ability> abilities;
+};
+
+Ability unable(std::string name, const Error &error) {
+  const Diagnostic &first = error.diagnostics()[0];
+  return {std::move(name), false, first.message, first.hint};
+}
+
+void look_at_kiln(Diagnosis &found) {
+  found.findings.push_back(
+      {"Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_id())});
+  found.findings.push_back({"LLVM", KILN_LLVM_VERSION, "linked in"});
+  std::vector<std::string_view> names;
+  for (const Target *target : all_targets()) names.push_back(target->name());
+  found.findings.push_back({"targets", fmt::format("{}", fmt::join(names, ", ")), ""});
   auto host = find_target("native")->check(TargetSpec());
-  out += host.ok() ? line("CPU", find_target(*host).cpu(*host))
-                   : line("CPU", "unknown", host.error().diagnostics()[0].message);
-
-  for (const ToolkitPart &part : describe_cuda_toolkit())
-    out += part.found.path.empty()
-               ? line(part.name, "not found", fmt::format("looked in {}", part.found.looked_in))
-               : line(part.name, part.found.path, fmt::format("found by {}", part.found.source));
-  auto driver = CudaDriver::open();
-  auto assembler = find_target("ptx")->make_assembler();
-  if (assembler.ok())
-    out += line("assembler", (*assembler)->identity(), (*assembler)->path());
-  else if (driver.ok())
-    out += line("assembler", (*driver)->identity(), assembler.error().diagnostics()[0].message);
-  else
-    out += line("assembler", "none", assembler.error().diagnostics()[0].message);
-
-  if (driver.ok()) {
-    out += line("CUDA driver", (*driver)->identity(), CudaDriver::library_name());
-    for (int n = 0; n < (*driver)->device_count(); n++) {
-      auto gpu = CudaDevice::describe(**driver, n);
-      const std::string name = fmt::format("GPU {}", n);
-      out += gpu.ok() ? line(name, fmt::format("{}, sm_{}", gpu->name, gpu->sm))
-                      : line(name, gpu.error().diagnostics()[0].message);
-    }
+  if (host.ok()) {
+    found.findings.push_back({"CPU", std::string(find_target(*host).cpu(*host)), ""});
+    found.abilities.push_back({"compile and run on the CPU"});
   } else {
-    out += line("CUDA driver", "none that can be used", driver.error().diagnostics()[0].message);
-    out += line("GPUs", "none detected");
+    found.findings.push_back({"CPU", "unknown", host.error().diagnostics()[0].message, false});
+    found.abilities.push_back(unable("compile and run on the CPU", host.error()));
   }
+#ifdef KILN_BUILD_PROGRAMS
+  found.abilities.push_back({"run programs (script, repl)"});
+#else
+  found.abilities.push_back({"run programs (script, repl)", false, "this build has no programs",
+                             "build Kiln with KILN_BUILD_PROGRAMS=ON"});
+#endif
+}
+
+void look_at_toolkit(Diagnosis &found, const Result<std::shared_ptr<CudaDriver>> &driver) {
+  constexpr const char *install =
+      "install NVIDIA's CUDA toolkit or its PyPI package nvidia-cuda-nvcc, or name its folder in KILN_CUDA_HOME";
+  bool has_libdevice = false;
+  for (const ToolkitPart &part : describe_cuda_toolkit()) {
+    const bool is_found = !part.found.path.empty();
+    has_libdevice |= is_found && part.name == "libdevice";
+    found.findings.push_back(
+        is_found ? Finding{part.name, part.found.path, fmt::format("found by {}", part.found.source)}
+                 : Finding{part.name, "not found", fmt::format("looked in {}", part.found.looked_in), false});
+  }
+  found.abilities.push_back({"compile PTX"});
+  if (has_libdevice)
+    found.abilities.push_back({"compile calls of sin, exp and others for GPUs"});
+  else
+    found.abilities.push_back(
+        {"compile calls of sin, exp and others for GPUs", false, "there is no libdevice", install});
+
+  auto assembler = find_target("ptx")->make_assembler();
+  if (assembler.ok()) {
+    found.findings.push_back(
+        {"assembler", std::string((*assembler)->identity()), std::string((*assembler)->path())});
+    found.abilities.push_back({"assemble cubins"});
+    return;
+  }
+  const std::string why = assembler.error().diagnostics()[0].message;
+  found.findings.push_back(
+      {"assembler", driver.ok() ? std::string((*driver)->identity()) : "none", why, driver.ok()});
+  found.abilities.push_back(unable("assemble cubins", assembler.error()));
+}
+
+void look_at_gpus(Diagnosis &found, const Result<std::shared_ptr<CudaDriver>> &driver) {
+  if (!driver.ok()) {
+    found.findings.push_back(
+        {"CUDA driver", "none that can be used", driver.error().diagnostics()[0].message, false});
+    found.findings.push_back({"GPUs", "none detected", "", false});
+    Ability none = unable("run on a GPU", driver.error());
+    none.remedy = "install NVIDIA's driver, or name its library in KILN_CUDA_DRIVER; --device cpu needs none";
+    found.abilities.push_back(std::move(none));
+    return;
+  }
+  found.findings.push_back(
+      {"CUDA driver", std::string((*driver)->identity()), std::string(CudaDriver::library_name())});
+  Ability run{"run on a GPU", false, "the driver shows no GPU", "CUDA_VISIBLE_DEVICES may hide it"};
+  for (int n = 0; n < (*driver)->device_count(); n++) {
+    auto gpu = CudaDevice::describe(**driver, n);
+    const std::string name = fmt::format("GPU {}", n);
+    if (gpu.ok()) {
+      found.findings.push_back({name, fmt::format("{}, sm_{}", gpu->name, gpu->sm), ""});
+      run = {"run on a GPU"};
+    } else {
+      found.findings.push_back({name, gpu.error().diagnostics()[0].message, "", false});
+      if (!run.is_available) run = unable("run on a GPU", gpu.error());
+    }
+  }
+  found.abilities.push_back(run);
+}
+
+void look_at_cache(Diagnosis &found) {
   SessionOptions options;
   std::string trouble;
   options.verbosity = LogLevel::Warning;
   options.log = [&](LogLevel, std::string_view warning) { trouble = warning; };
-  if (auto folder = CacheFolder::open(options); !folder.ok())
-    out += line("cache", "in memory only", "KILN_CACHE_DIR is empty, or there is no home folder");
+  auto folder = CacheFolder::open(options);
+  constexpr const char *ability = "keep compiled code on disk";
+  if (!folder.ok()) {
+    constexpr const char *why = "KILN_CACHE_DIR is empty, or there is no home folder";
+    found.findings.push_back({"cache", "in memory only", why, false});
+    found.abilities.push_back({ability, false, why, "name a folder in KILN_CACHE_DIR"});
+    return;
+  }
+  found.findings.push_back({"cache", folder->path(),
+                            !trouble.empty()      ? trouble
+                            : folder->is_usable() ? fmt::format("up to {} MiB", folder->budget() >> 20)
+                                                  : "made when something is first kept",
+                            trouble.empty()});
+  if (trouble.empty())
+    found.abilities.push_back({ability});
   else
-    out += line("cache", folder->path(),
-                !trouble.empty()      ? trouble
-                : folder->is_usable() ? fmt::format("up to {} MiB", folder->budget() >> 20)
-                                      : "made when something is first kept");
-  return write_result({}, out);
+    found.abilities.push_back({ability, false, trouble, "name another folder in KILN_CACHE_DIR"});
+}
+
+std::string text_of(const Diagnosis &found) {
+  std::string out;
+  for (const Finding &each : found.findings)
+    out += each.where.empty() ? fmt::format("{}: {}\n", each.name, each.value)
+                              : fmt::format("{}: {} ({})\n", each.name, each.value, each.where);
+  out += "\nThis machine can:\n";
+  for (const Ability &each : found.abilities) {
+    out +=
+        fmt::format("  {}: {}\n", each.name, each.is_available ? "yes" : fmt::format("no: {}", each.reason));
+    if (!each.remedy.empty() && !each.is_available) out += fmt::format("    {}\n", each.remedy);
+  }
+  return out;
+}
+
+std::string json_of(const Diagnosis &found) {
+  std::vector<JsonObject> findings, abilities;
+  for (const Finding &each : found.findings)
+    findings.push_back(JsonObject()
+                           .add("name", each.name)
+                           .add("found", each.is_found)
+                           .add("value", each.value)
+                           .add("detail", each.where));
+  for (const Ability &each : found.abilities)
+    abilities.push_back(JsonObject()
+                            .add("name", each.name)
+                            .add("available", each.is_available)
+                            .add("reason", each.reason)
+                            .add("remedy", each.remedy));
+  return JsonObject()
+      .add("version", KILN_VERSION)
+      .add("build", std::string(build_id()))
+      .add("llvm_version", KILN_LLVM_VERSION)
+      .add("findings", findings)
+      .add("abilities", abilities)
+      .line();
+}
+
+Result<void> doctor(bool json) {
+  Diagnosis found;
+  look_at_kiln(found);
+  const auto driver = CudaDriver::open();
+  look_at_toolkit(found, driver);
+  look_at_gpus(found, driver);
+  look_at_cache(found);
+  return write_result({}, json ? json_of(found) : text_of(found));
 }
 
 } // namespace
 
 Action doctor_command(CLI::App &app) {
-  auto wants_architectures = std::make_shared<bool>(false);
-  app.add_flag("--architectures", *wants_architectures,
+  struct Options {
+    bool architectures = false, json = false;
+  };
+  auto options = std::make_shared<Options>();
+  app.add_flag("--architectures", options->architectures,
                "the GPU architectures: PTX ISA, toolkits and driver that know them, limits");
-  return [wants_architectures] { return *wants_architectures ? list_all_architectures() : doctor(); };
+  add_json_to(app, options->json);
+  return [options]() -> Result<void> {
+    if (options->architectures && options->json)
+      return usage_error("--architectures is a table for people: leave --json out");
+    return options->architectures ? list_all_architectures() : doctor(options->json);
+  };
 }
 
 } // namespace kiln::tool

@@ -4,6 +4,7 @@
 #include "../command.h"
 #include "../output.h"
 
+#include <job/job.h>
 #include <kiln/error_code.h>
 #include <support/support.h>
 
@@ -43,8 +44,12 @@ Result<void> explain(const ExplainArguments &options) {
   const DiagnosticInfo *found = find_diagnostic(options.fault);
   if (!found) {
     Error error = usage_error(fmt::format("no diagnostic has the number or name `{}`", options.fault));
-    error.diagnostics()[0].hint =
-        "kiln explain lists them; a message begins with the name and its number: MethodError[102]";
+    std::vector<std::string> names;
+    for (const DiagnosticInfo &fault : all_diagnostics()) names.emplace_back(fault.name);
+    const std::string meant = similar_name(options.fault, names);
+    error.diagnostics()[0].hint = fmt::format(
+        "{}kiln explain lists them; a message begins with the name and its number: MethodError[102]",
+        meant.empty() ? "" : fmt::format("did you mean {}? ", meant));
     return error;
   }
   std::string out;

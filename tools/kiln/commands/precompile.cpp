@@ -3,7 +3,10 @@
 // kiln precompile: compiles the jobs of a manifest or a trace into the cache's folder, without a launch.
 #include "../command.h"
 #include "../job_failures.h"
+#include "../json_object.h"
 #include "../output.h"
+#include "../precompile_report.h"
+#include "../progress_line.h"
 #include "../time_left.h"
 #include "../with_session.h"
 
@@ -13,8 +16,9 @@
 #include <support/read_number.h>
 
 #include <charconv>
+#include <csignal>
+#include <filesystem>
 #include <thread>
-#include <unistd.h>
 
 namespace kiln::tool {
 
@@ -24,7 +28,7 @@ struct PrecompileArguments {
   CommonOptions common;
   std::string list, shard, archs, queue;
   uint32_t threads = 0, queue_limit = 0; ///< 0: the default
-  bool dry_run = false, no_merge = false;
+  bool dry_run = false, no_merge = false, json = false;
 };
 
 /// Parses I/N, auto or auto/N.
@@ -50,36 +54,39 @@ Result<Shard> shard_from(const std::string &text) {
   return shard;
 }
 
-/// Progress line: rewritten in place on a terminal, printed every few seconds elsewhere.
-class ProgressLine {
+/// Text of the progress line.
+std::string progress_text(const PrecompileProgress &p, std::optional<double> seconds_left) {
+  std::string text = fmt::format("{} of {} jobs, {} were there, {} failed", p.done, p.jobs, p.hits, p.failed);
+  if (p.elsewhere) text += fmt::format(", {} by other workers", p.elsewhere);
+  if (p.returned) text += fmt::format(", {} taken over", p.returned);
+  if (seconds_left)
+    text += fmt::format(", about {}:{:02} left", int(*seconds_left) / 60, int(*seconds_left) % 60);
+  return text;
+}
+
+/// While it lives, the first Ctrl-C stops the run after the jobs that have begun. The next one ends the
+/// process.
+class StopOnInterrupt {
 public:
-  ProgressLine(bool is_terminal, unsigned threads)
-      : is_terminal_(is_terminal), pause_(is_terminal ? 0.1 : 5), left_(threads) {}
-  void operator()(const PrecompileProgress &p) {
-    double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    const std::optional<double> left = left_.after(p, now);
-    if (p.done == p.jobs || now < next_) return;
-    next_ = now + pause_;
-    std::string text =
-        fmt::format("{} of {} jobs, {} were there, {} failed", p.done, p.jobs, p.hits, p.failed);
-    if (p.elsewhere) text += fmt::format(", {} by other workers", p.elsewhere);
-    if (p.returned) text += fmt::format(", {} taken over", p.returned);
-    if (left) text += fmt::format(", about {}:{:02} left", int(*left) / 60, int(*left) % 60);
-    std::fputs(is_terminal_ ? fmt::format("\r\033[K{}", text).c_str() : (text + "\n").c_str(), stderr);
-    std::fflush(stderr);
-    is_written_ = true;
+  StopOnInterrupt() {
+    source() = &stop_;
+    struct sigaction action{};
+    action.sa_handler = [](int) { source()->request_stop(); };
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    ::sigaction(SIGINT, &action, &before_);
   }
-  ~ProgressLine() {
-    if (is_terminal_ && is_written_) std::fputs("\r\033[K", stderr);
-  }
+  ~StopOnInterrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+  StopOnInterrupt(const StopOnInterrupt &) = delete;
+  StopOnInterrupt &operator=(const StopOnInterrupt &) = delete;
+  const StopSource &stop() const { return stop_; }
 
 private:
-  const bool is_terminal_;
-  const double pause_;
-  TimeLeft left_;
-  double next_ = 0.2; ///< seconds; short runs print nothing
-  bool is_written_ = false;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  static const StopSource *&source() {
+    static const StopSource *source = nullptr;
+    return source;
+  }
+  const StopSource stop_;
+  struct sigaction before_{};
 };
 
 Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
@@ -97,7 +104,8 @@ Result<void> precompile(const PrecompileArguments &command) {
   if (command.queue.empty() && command.queue_limit)
     return usage_error("--queue-limit is for workers of a queue: name one by --queue");
   KILN_CHECK(common.check_shared_timings("precompile"));
-  const std::shared_ptr<Timer> timer = shared_timer(common);
+  std::shared_ptr<Timer> timer = shared_timer(common);
+  if (!timer) timer = make_timer(); // for the slowest jobs
   KILN_TRY(PrecompileList list, read_list(command.list, timer.get()));
   if (!command.archs.empty()) {
     KILN_TRY(list.jobs, for_architectures(list.jobs, command.archs));
@@ -108,8 +116,11 @@ Result<void> precompile(const PrecompileArguments &command) {
   std::vector<PrecompileJob> jobs =
       shard.count == 1 ? std::move(list.jobs) : shard_of(list.jobs, shard.index, shard.count);
   if (command.dry_run) {
+    std::vector<std::string> calls;
+    for (const PrecompileJob &job : jobs) calls.push_back(describe(job));
+    if (command.json) return write_result({}, JsonObject().add("planned_jobs", calls).line());
     std::string out;
-    for (const PrecompileJob &job : jobs) out += describe(job) + "\n";
+    for (const std::string &call : calls) out += call + "\n";
     return write_result({}, out);
   }
 
@@ -120,13 +131,20 @@ Result<void> precompile(const PrecompileArguments &command) {
   options.merge = !command.no_merge;
   options.queue = command.queue;
   if (command.queue_limit) options.queue_limit = std::chrono::seconds(command.queue_limit);
+  const auto began = std::chrono::steady_clock::now();
+  const StopOnInterrupt interrupt;
+  options.stop = &interrupt.stop();
   Result<PrecompileReport> done = [&] {
-    ProgressLine line(::isatty(STDERR_FILENO),
-                      command.threads ? command.threads : std::max(1u, std::thread::hardware_concurrency()));
-    options.progress = std::ref(line);
+    ProgressLine line("compiling", ProgressLine::Elsewhere::Lines);
+    TimeLeft left(command.threads ? command.threads : std::max(1u, std::thread::hardware_concurrency()));
+    options.progress = [&](const PrecompileProgress &p) {
+      line.show(progress_text(p, left.after(p, line.seconds())));
+    };
     return ::kiln::precompile(jobs, options);
   }();
-  Result<void> timed = write_timings(timer, done.ok() ? done->kernels : std::vector<TimingKernel>(), common);
+  Result<void> timed;
+  if (!common.timings.empty())
+    timed = write_timings(timer, done.ok() ? done->kernels : std::vector<TimingKernel>(), common);
   KILN_TRY(PrecompileReport report, std::move(done));
   for (const std::string &path : report.changed)
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
@@ -141,23 +159,38 @@ Result<void> precompile(const PrecompileArguments &command) {
                      counted(report.alone, "job"), report.queue_fault));
   show_failures(report.failures, jobs);
   const PrecompileProgress &counts = report.counts;
-  std::string text =
-      fmt::format("{}: {} were there, {} compiled, {} failed", counted(counts.jobs, "job"), counts.hits,
-                  counts.jobs - counts.hits - counts.failed - counts.elsewhere, counts.failed);
-  if (!command.queue.empty())
-    text += fmt::format(", {} by other workers, {} taken over from workers that ended", counts.elsewhere,
-                        counts.returned);
-  if (!list.skipped.empty()) text += fmt::format(", {} skipped", list.skipped.size());
-  KILN_CHECK(write_result({}, text + "\n"));
+  const PrecompileSummary summary{
+      .report = report,
+      .jobs = jobs,
+      .timings = report_of(*timer),
+      .folder = std::filesystem::absolute(cache_folder_path(options.session)).string(),
+      .skipped = list.skipped.size(),
+      .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
+      .is_queue = !command.queue.empty(),
+      .is_interrupted = counts.done < counts.jobs};
+  if (command.json)
+    KILN_CHECK(write_result({}, summary_json(summary)));
+  else
+    KILN_CHECK(write_result({}, counts_text(summary) +
+                                    (manner().quiet ? "" : costs_text(summary, terminal_width()))));
+  if (summary.is_interrupted) {
+    log_to_standard_error(
+        LogLevel::Warning,
+        fmt::format("interrupted: {} of {} are done, and their products are kept in {}; the same command "
+                    "goes on from there",
+                    counts.done, counted(counts.jobs, "job"), summary.folder));
+    exit_status() = interrupted_status;
+    return {};
+  }
   if (!report.failures.empty())
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
   KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
   if (report.missing)
-    return machine_error(
-        fmt::format("the folder {} lacks {} of {} that were made", cache_folder_path(options.session),
-                    counted(report.missing, "entry", "entries"), counted(report.made, "artifact")),
-        "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
+    return machine_error(fmt::format("the folder {} lacks {} of {} that were made", summary.folder,
+                                     counted(report.missing, "entry", "entries"),
+                                     counted(report.made, "artifact")),
+                         "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
   return timed;
 }
 
@@ -191,6 +224,7 @@ Action precompile_command(CLI::App &app) {
   app.add_flag(
       "--no-merge", options->no_merge,
       "a cubin of its own for each kernel: slower; what compile --emit cubin, bundle and cache export take");
+  add_json_to(app, options->json);
   app.add_flag("--dry-run", options->dry_run, "list the jobs, and compile none");
   options->common.add_to(app);
   options->common.add_workers_to(app);

@@ -2,6 +2,7 @@
 //
 // kiln run: launches a kernel once.
 #include "../command.h"
+#include "../json_object.h"
 #include "../launch.h"
 
 namespace kiln::tool {
@@ -25,6 +26,7 @@ Action run_command(CLI::App &app) {
   command->common.add_workers_to(app);
   command->launch.add_to(app);
   command->launch.add_run_to(app);
+  add_json_to(app, command->json);
   return [command] { return run(*command); };
 }
 

@@ -2,6 +2,7 @@
 //
 // kiln timings diff: finds what grew between two files of reports, in time and in LLVM instructions.
 #include "../command.h"
+#include "../json_object.h"
 #include "../output.h"
 #include "../timing_files.h"
 #include "timings_merge.h"
@@ -17,6 +18,7 @@ constexpr size_t enough_runs = 5; ///< for the error rates in docs/guide/timings
 struct TimingsArguments {
   std::string before, after;
   double threshold = 10, count_threshold = 5; ///< per cent
+  bool json = false;
 };
 
 std::string time_text(double nanoseconds) { return fmt::format("{:.3f} ms", nanoseconds / 1e6); }
@@ -34,28 +36,82 @@ std::string change_text(const TimingChange &change) {
   return fmt::format("{:+.1f} %", 100 * (change.after / change.before - 1));
 }
 
-/// Words for the three verdicts of a table's rows.
+/// Words for the verdicts on a row.
 struct Verdicts {
   std::string_view grew, shrank, wait_grew;
 };
+constexpr Verdicts time_verdicts{"slower", "faster", "longer wait"};
+constexpr Verdicts code_verdicts{"larger", "smaller", "larger"};
 
-/// A table of the changes. Sets `has_grown` if a row other than a wait grew.
+/// A wait is no regression: other processes cause it.
+bool is_regression(const TimingChange &change) { return change.grew && !change.what.is_wait; }
+
+std::string_view verdict_of(const TimingChange &change, const Verdicts &verdicts) {
+  return is_regression(change) ? verdicts.grew
+         : change.grew         ? verdicts.wait_grew
+         : change.shrank       ? verdicts.shrank
+                               : "the same";
+}
+
 std::string table_of(std::string_view head, const std::vector<TimingChange> &changes,
-                     const Verdicts &verdicts, std::string (*text)(double), bool &has_grown) {
+                     const Verdicts &verdicts, std::string (*text)(double)) {
   size_t width = head.size();
   for (const TimingChange &change : changes) width = std::max(width, name_of(change.what).size());
   std::string out = fmt::format("{:<{}}  {:>13} {:>13} {:>10}\n", head, width, "before", "after", "change");
-  for (const TimingChange &change : changes) {
-    const bool counts = change.grew && !change.what.is_wait;
-    has_grown |= counts;
+  for (const TimingChange &change : changes)
     out += fmt::format("{:<{}}  {:>13} {:>13} {:>10}  {}\n", name_of(change.what), width, text(change.before),
-                       text(change.after), change_text(change),
-                       counts          ? verdicts.grew
-                       : change.grew   ? verdicts.wait_grew
-                       : change.shrank ? verdicts.shrank
-                                       : "the same");
-  }
+                       text(change.after), change_text(change), verdict_of(change, verdicts));
   return out;
+}
+
+struct Comparison {
+  size_t before_runs = 0, after_runs = 0;
+  std::vector<TimingChange> times; ///< the total first
+  std::vector<TimingChange> instructions;
+  bool is_slower = false, is_larger = false;
+};
+
+std::string text_of(const Comparison &found, const TimingsArguments &options) {
+  std::string out = table_of("", found.times, time_verdicts, time_text);
+  if (!found.instructions.empty())
+    out += "\n" + table_of("LLVM instructions", found.instructions, code_verdicts, count_text);
+  out += fmt::format("{} and {} runs; {} by more than {} %; {} by more than {} %\n", found.before_runs,
+                     found.after_runs, found.is_slower ? "something is slower" : "nothing is slower",
+                     options.threshold, found.is_larger ? "code is larger" : "no code is larger",
+                     options.count_threshold);
+  if (std::min(found.before_runs, found.after_runs) < enough_runs)
+    out += fmt::format(
+        "note: fewer than {} runs in a file: noise may look like a change. Append {} reports to each "
+        "file, and run the two programs by turns\n",
+        enough_runs, enough_runs);
+  return out;
+}
+
+std::string json_of(const Comparison &found, const TimingsArguments &options) {
+  const auto row = [](const TimingChange &change) {
+    return JsonObject().add("job", change.what.job).add("stage", change.what.stage);
+  };
+  std::vector<JsonObject> times, instructions;
+  for (const TimingChange &change : found.times)
+    times.push_back(row(change)
+                        .add("before_seconds", change.before / 1e9)
+                        .add("after_seconds", change.after / 1e9)
+                        .add("verdict", verdict_of(change, time_verdicts)));
+  for (const TimingChange &change : found.instructions)
+    instructions.push_back(row(change)
+                               .add("before_instructions", uint64_t(change.before))
+                               .add("after_instructions", uint64_t(change.after))
+                               .add("verdict", verdict_of(change, code_verdicts)));
+  return JsonObject()
+      .add("before_runs", found.before_runs)
+      .add("after_runs", found.after_runs)
+      .add("threshold_percent", options.threshold)
+      .add("count_threshold_percent", options.count_threshold)
+      .add("slower", found.is_slower)
+      .add("larger", found.is_larger)
+      .add("changes", times)
+      .add("instructions", instructions)
+      .line();
 }
 
 Result<void> diff(const TimingsArguments &options) {
@@ -63,25 +119,17 @@ Result<void> diff(const TimingsArguments &options) {
     return usage_error(fmt::format("{} is compared with itself: name two files", options.before));
   KILN_TRY(TimingRuns before, read_timing_runs(options.before));
   KILN_TRY(TimingRuns after, read_timing_runs(options.after));
-  TimingComparison found =
+  TimingComparison compared =
       compare_timings(before, after, {options.threshold / 100, options.count_threshold / 100});
-
-  bool is_slower = false, is_larger = false;
-  found.times.insert(found.times.begin(), found.total);
-  std::string out = table_of("", found.times, {"slower", "faster", "longer wait"}, time_text, is_slower);
-  if (!found.instructions.empty())
-    out += "\n" + table_of("LLVM instructions", found.instructions, {"larger", "smaller", "larger"},
-                           count_text, is_larger);
-  out += fmt::format("{} and {} runs; {} by more than {} %; {} by more than {} %\n", before.runs, after.runs,
-                     is_slower ? "something is slower" : "nothing is slower", options.threshold,
-                     is_larger ? "code is larger" : "no code is larger", options.count_threshold);
-  if (std::min(before.runs, after.runs) < enough_runs)
-    out += fmt::format(
-        "note: fewer than {} runs in a file: noise may look like a change. Append {} reports to each "
-        "file, and run the two programs by turns\n",
-        enough_runs, enough_runs);
-  if (is_slower || is_larger) exit_status() = regression_found;
-  return write_result({}, out);
+  compared.times.insert(compared.times.begin(), compared.total);
+  const Comparison found{before.runs,
+                         after.runs,
+                         compared.times,
+                         compared.instructions,
+                         std::ranges::any_of(compared.times, is_regression),
+                         std::ranges::any_of(compared.instructions, is_regression)};
+  if (found.is_slower || found.is_larger) exit_status() = regression_found;
+  return write_result({}, options.json ? json_of(found, options) : text_of(found, options));
 }
 
 /// Accepts numbers, and refuses nan, which a range accepts.
@@ -106,13 +154,17 @@ Action diff_command(CLI::App &app) {
   add_threshold("--threshold", options->threshold, "smallest growth in time that counts (10)");
   add_threshold("--count-threshold", options->count_threshold,
                 "smallest growth in LLVM instructions that counts (5)");
+  add_json_to(app, options->json);
   return [options] { return diff(*options); };
 }
 
 constexpr Command timings_commands[] = {
-    {"diff", "Shows what became slower or larger, by stage and job; exit status 5 past a threshold",
+    {"diff", "Reports",
+     "Lists what became slower or larger, by stage and job; exit status 5 past a threshold",
+     "kiln timings diff A.json B.json [OPTIONS]", "kiln timings diff before.json after.json --threshold 20",
      diff_command},
-    {"merge", "The reports of many processes as one: who compiled, who waited for whom",
+    {"merge", "Reports", "Merges reports of many processes: who compiled, who waited for whom",
+     "kiln timings merge FILE.json... [OPTIONS]", "kiln timings merge report-*.json --html fleet.html",
      timings_merge_command},
 };
 

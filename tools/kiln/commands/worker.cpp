@@ -22,8 +22,7 @@ void end_group() {
 
 } // namespace
 
-Action worker_command(CLI::App &app) {
-  app.group(""); // kiln --help does not show it
+Action worker_command(CLI::App &) {
   return [] { return run_worker(end_group); };
 }
 

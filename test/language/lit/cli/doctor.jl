@@ -12,11 +12,24 @@
 # CHECK: CUDA driver: {{.*}}
 # CHECK: GPU
 # CHECK: cache: in memory only
+# CHECK: This machine can:
+# CHECK-NEXT: compile and run on the CPU: yes
+# CHECK-NEXT: run programs
+# CHECK-NEXT: compile PTX: yes
+# CHECK: keep compiled code on disk: no: KILN_CACHE_DIR is empty, or there is no home folder
+# CHECK-NEXT: name a folder in KILN_CACHE_DIR
 #
 # Who says where the toolkit is means it.
 # RUN: env KILN_CUDA_HOME=%t.nowhere %kiln doctor | %filecheck %s --check-prefix=NOWHERE
 # NOWHERE: libdevice: not found (looked in {{.*}}.nowhere)
 # NOWHERE: ptxas: not found (looked in {{.*}}.nowhere)
+# NOWHERE: compile calls of sin, exp and others for GPUs: no: there is no libdevice
+# NOWHERE-NEXT: install NVIDIA's CUDA toolkit {{.*}} or name its folder in KILN_CUDA_HOME
+# NOWHERE: assemble cubins: no: {{.+}}
+# NOWHERE-NEXT: install
+# RUN: env KILN_CUDA_DRIVER=/nowhere/libcuda.so %kiln doctor | %filecheck %s --check-prefix=NOGPU
+# NOGPU: run on a GPU: no: {{.+}}
+# NOGPU-NEXT: install NVIDIA's driver, or name its library in KILN_CUDA_DRIVER
 #
 # RUN: %kiln --version | %filecheck %s --check-prefix=VERSION
 # VERSION: kiln {{[0-9.]+}} (LLVM 22.{{.*}})

@@ -85,7 +85,8 @@
 # RUN: %status 2 %kiln timings diff base.json slower.json --threshold -1 2>&1 | %filecheck %s --check-prefix=THRESHOLD
 # THRESHOLD: usage error[200]: --threshold: {{.*}}-1
 # RUN: %status 2 %kiln timings 2>&1 | %filecheck %s --check-prefix=NONE
-# NONE: usage error[200]: A subcommand is required
+# NONE: usage error[200]: kiln timings needs a command
+# NONE: hint: there are diff, merge; kiln timings --help
 #
 # What Kiln writes can be compared, several runs in one file.
 # RUN: %kiln compile %s 'k(Int64)' --timings=json -o y.s 2> one.json

@@ -3,11 +3,11 @@
 # Wrong usage ends with status 2, says what is wrong, and leaves standard output empty.
 # REQUIRES: programs
 # RUN: %status 2 %kiln 2>&1 | %filecheck %s --check-prefix=NOTHING
-# NOTHING: usage error[200]: A subcommand is required
-# NOTHING: hint: kiln --help
+# NOTHING: usage error[200]: kiln needs a command
+# NOTHING: hint: there are compile, run, {{.*}}; kiln --help
 # RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
 #      COMMAND: usage error[200]: kiln has no command `frobnicate`
-# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, explain, doctor, cache, precompile, timings, bundle; kiln --help describes them
+# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, timings, explain, cache, precompile, bundle, doctor, completion; kiln --help describes them
 # RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
 # MEANT: usage error[200]: kiln has no command `complie`
 # MEANT: hint: did you mean compile? there are compile, run
@@ -15,6 +15,12 @@
 # SWAPPED: hint: did you mean run?
 # RUN: %status 2 %kiln cmpile 2>&1 | %filecheck %s --check-prefix=MISSING
 # MISSING: hint: did you mean compile?
+# RUN: %status 2 %kiln stat 2>&1 | %filecheck %s --check-prefix=BELOW
+# BELOW: hint: did you mean kiln cache stat?
+# RUN: %status 2 %kiln --target ptx compile %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=EARLY
+# EARLY: usage error[200]: --target belongs to a command, and stands after its name
+# RUN: %status 2 %kiln compile %s 'f(Int64)' -target ptx 2>&1 | %filecheck %s --check-prefix=ONEDASH
+# ONEDASH: usage error[200]: there is no option -target; did you mean --target?
 # RUN: %status 2 %kiln version 2>&1 | %filecheck %s --check-prefix=VERSION
 # VERSION: hint: did you mean --version?
 # RUN: %status 2 %kiln cache stats 2>&1 | %filecheck %s --check-prefix=STATS
@@ -28,7 +34,7 @@
 # FILE: usage error[200]: kiln has no command `{{.*}}usage.jl`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # UNKNOWN: usage error[200]: there is no option --frobnicate{{$}}
-# UNKNOWN: hint: kiln compile --help
+# UNKNOWN: hint: kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]; kiln compile --help lists the options
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --arhc sm_90 --target ptx 2>&1 | %filecheck %s --check-prefix=LIKE
 # LIKE: usage error[200]: there is no option --arhc; did you mean --arch?
 # RUN: %status 2 %kiln precompile one.json two.json three.json 2>&1 | %filecheck %s --check-prefix=EXTRA
@@ -97,7 +103,7 @@
 # RUN: %status 2 %kiln run %s f --arg 1 --out y.npy 2>&1 | %filecheck %s --check-prefix=OUT
 # OUT: usage error[200]: --out takes N=FILE.npy, not `y.npy`
 # RUN: %status 2 %kiln run %s f --arg 1 --out 2=y.npy 2>&1 | %filecheck %s --check-prefix=OUTCOUNT
-# OUTCOUNT: usage error[200]: --out 2=y.npy: there is 1 argument
+# OUTCOUNT: usage error[200]: --out 2=y.npy: there is 1 argument, counted from 1
 # RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
 # DEVICE: usage error[200]: no device is named `tpu`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0
 # RUN: %status 2 %kiln script --device gpu %s 2>&1 | %filecheck %s --check-prefix=SCRIPT
