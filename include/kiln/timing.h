@@ -45,6 +45,8 @@ struct TimingRow {
   uint64_t instructions_before = 0, instructions_after = 0;
   /// The row is a wait for a lock, another thread or process: nothing was computed meanwhile.
   bool is_wait = false;
+  /// Part of `nanoseconds` that was spent for jobs. Only rows of TimingReport::rows have it.
+  uint64_t job_nanoseconds = 0;
 };
 
 /// How often a job's product was found in one place or made.
@@ -71,6 +73,12 @@ struct TimingProduct {
   std::string waited_for = {}; ///< "host:4711", the session that compiled; empty: not known
 };
 
+/// A product of a job that KILN_DUMP_DIR kept.
+struct TimingDump {
+  std::string product; ///< name of the product as in `--emit`: "llvm", "asm"
+  std::string path;    ///< absolute
+};
+
 /// Timings of one job, summed over all threads that worked on it.
 struct TimingJob {
   std::string name;         ///< the call, as users write it: "f(Float32, Int64)"
@@ -85,6 +93,28 @@ struct TimingJob {
   std::vector<TimingRow> rows;
   std::vector<TimingLookup> lookups;
   std::vector<TimingProduct> products; ///< the first 64, in order of time
+  /// Source file of the job's function. For a function of Kiln's library, the file of the first function of
+  /// the program that it calls. Empty: not known.
+  std::string file;
+  uint32_t line = 0;             ///< line in `file`, from 1 on; 0: not known
+  std::vector<TimingDump> dumps; ///< the first 16
+};
+
+/// A stage or a job on one thread, or a kernel on a device, from its start to its end.
+struct TimingEvent {
+  std::string name;    ///< TimingRow::name; empty: the job itself
+  uint32_t thread = 0; ///< index into TimingTimeline::threads
+  uint64_t start = 0;  ///< nanoseconds since the report's start
+  uint64_t duration = 0;
+  std::optional<size_t> job; ///< index into TimingReport::jobs
+};
+
+/// Single events. A report has them if TimingOptions::trace_events is set.
+struct TimingTimeline {
+  static constexpr size_t kept_events = 20'000;
+  std::vector<std::string> threads; ///< names: "main thread", "thread 2"; the devices come last
+  std::vector<TimingEvent> events;  ///< sorted by start; at most kept_events, the longest ones
+  uint64_t num_dropped = 0;         ///< shorter events, and all events after the first million
 };
 
 /// A GPU kernel that was compiled, found or launched while timings were on, or a CPU kernel whose execution
@@ -160,6 +190,7 @@ struct KILN_API TimingReport {
   bool has_advice = false;
   std::vector<TimingAdvice> advice; ///< sorted by job, then by file, line and column
   std::vector<TimingNotChecked> not_checked;
+  std::optional<TimingTimeline> timeline;
 
   static constexpr size_t kept_jobs = 1024;
 
@@ -170,14 +201,19 @@ struct KILN_API TimingReport {
   /// self, avg, alloc, %tot, avg. Below follow the jobs if there are several, the kernels, the warnings and
   /// the advice.
   std::string table() const;
+  /// Formats the wall time, the untimed part, and the ten stages with the largest own time. At most 100
+  /// columns.
+  std::string short_table() const;
   std::string json() const; ///< docs/guide/timings.md has the versioned schema
   std::string html() const; ///< a self-contained page: needs no network and no other file
 };
 
 /// Options for recording timings.
 struct TimingOptions {
-  bool trace_events = false; ///< record single events too (Session::trace), up to a million
-  bool passes = false;       ///< a row for each LLVM pass below its stage; adds about a tenth to compile time
+  /// Record single events too, up to a million, for Session::trace and TimingReport::timeline. An event costs
+  /// 32 bytes and about 70 ns.
+  bool trace_events = false;
+  bool passes = false; ///< a row for each LLVM pass below its stage; adds about a tenth to compile time
   /// Start of the wall time, in nanoseconds of the steady clock, such as the process's start. 0: now.
   uint64_t since = 0;
   /// Measure execution times of kernels (TimingKernel::executions). docs/guide/timings.md states the cost per

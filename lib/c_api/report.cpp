@@ -37,11 +37,13 @@ int kiln_timings(kiln_session *session, const char *form, char **text, kiln_erro
     KILN_CHECK(object->session->check());
     std::string_view wanted = form ? form : "table";
     if (wanted == "table") return give_text(text, object->session->timings().table());
+    if (wanted == "short") return give_text(text, object->session->timings().short_table());
     if (wanted == "json") return give_text(text, object->session->timings().json());
     if (wanted == "html") return give_text(text, object->session->timings().html());
     if (wanted == "trace") return give_text(text, object->session->trace());
     if (wanted == "otlp") return give_text(text, object->session->spans());
-    return usage_error(fmt::format("timings come as table, json, html, trace or otlp, not `{}`", wanted));
+    return usage_error(
+        fmt::format("timings come as table, short, json, html, trace or otlp, not `{}`", wanted));
   });
 }
 

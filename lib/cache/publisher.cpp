@@ -2,6 +2,7 @@
 #include "publisher.h"
 
 #include <support/signals.h>
+#include <support/thread_name.h>
 
 namespace kiln {
 
@@ -31,6 +32,7 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
+  name_this_thread("kiln publish");
   block_signals_of_thread(); // so that a write past a file size limit (ulimit -f) fails with EFBIG
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -3,6 +3,7 @@
 
 #include <kiln/job_list.h>
 #include <session/session.h>
+#include <support/thread_name.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -121,7 +122,11 @@ struct JobSessions::State {
   /// Calls `run` from this thread and others, at most `most` in total.
   void run_threads(size_t most, const std::function<void()> &run) const {
     std::vector<std::thread> others;
-    for (size_t i = 1; i < std::min<size_t>(threads, most); i++) others.emplace_back(run);
+    for (size_t i = 1; i < std::min<size_t>(threads, most); i++)
+      others.emplace_back([&run] {
+        name_this_thread("kiln compile");
+        run();
+      });
     run();
     StageScope waiting(options.timer.get(), Stage::WaitForJobs);
     for (std::thread &thread : others) thread.join();

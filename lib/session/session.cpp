@@ -12,6 +12,7 @@
 #include <support/float_environment.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
+#include <support/thread_name.h>
 #include <targets/targets.h>
 
 #include <thread>
@@ -188,6 +189,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
+      name_this_thread("kiln warm-up");
       const EnvironmentScope environment(s.gate.use_environment);
       StageScope scope(&s.log.timer, Stage::Preparation);
       // Errors are ignored here: the first job reports them, with its source place.

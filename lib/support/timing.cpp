@@ -2,7 +2,10 @@
 #include "timing_tree.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
 #include <unordered_set>
 
 namespace kiln {
@@ -62,6 +65,24 @@ private:
   std::unordered_set<const Timer *> timers_;
 };
 
+/// Notes which thread writes to the tree: the calling one.
+void adopt(Tree &tree) {
+  tree.thread = std::this_thread::get_id();
+  tree.is_main = ::gettid() == ::getpid();
+  char name[16] = {};
+  ::pthread_getname_np(::pthread_self(), name, sizeof name);
+  // A thread without a name of its own has that of the program.
+  const std::string_view program = std::string_view(program_invocation_short_name).substr(0, sizeof name - 1);
+  tree.name = name == program ? "" : name;
+}
+
+/// Counts the time of a stage that was entered within a job. A job that lies in no stage adds its whole time
+/// to the root, so the root loses its stages' time.
+void count_for_job(Node &node, uint64_t duration) {
+  node.job_nanoseconds.add(duration);
+  if (node.parent && !node.parent->parent) node.parent->job_nanoseconds.add(0 - duration);
+}
+
 } // namespace
 
 uint64_t Timer::now() {
@@ -89,11 +110,12 @@ Tree &Timer::State::tree_of_this_thread() {
   for (auto &tree : trees)
     if (tree->thread != enabling_thread && tree->abandoned.load(std::memory_order_acquire)) {
       tree->abandoned.store(false, std::memory_order_relaxed);
-      tree->thread = std::this_thread::get_id();
+      adopt(*tree);
       known.list.push_back(tree);
       return *tree;
     }
   auto tree = std::make_shared<Tree>();
+  adopt(*tree);
   tree->owner = this;
   tree->generation = now_current;
   tree->trace = options.trace_events;
@@ -165,6 +187,8 @@ void Timer::enable(const TimingOptions &options) {
   s.warnings.clear();
   s.events = 0;
   s.device_events.clear();
+  s.num_compiled = s.num_found = 0;
+  s.samples.clear();
   s.options = options;
   s.options.since = 0; // set by a reset
   s.enabling_thread = std::this_thread::get_id();
@@ -243,7 +267,10 @@ void Timer::leave(const Token &token) {
   };
   Node *node = static_cast<Node *>(token.node), *job_node = static_cast<Node *>(token.job_node);
   close(node);
-  if (job_node) close(job_node);
+  if (job_node) {
+    close(job_node);
+    count_for_job(*node, duration);
+  }
   tree.open.add(uint64_t(-1));
   if (tree.trace) state_->record(tree, *node, job_node ? job_node->job : nullptr, token.start, duration);
   if (tree.thread != std::this_thread::get_id()) return;
@@ -261,9 +288,12 @@ void Timer::add(std::string_view name, uint64_t start, uint64_t end) {
     node->nanoseconds.add(duration);
     return node;
   };
-  const Node *node = add_to(tree.current);
+  Node *node = add_to(tree.current);
   Job *job = nullptr;
-  if (tree.job_current) job = add_to(tree.job_current)->job;
+  if (tree.job_current) {
+    job = add_to(tree.job_current)->job;
+    count_for_job(*node, duration);
+  }
   if (tree.trace) state_->record(tree, *node, job, start, duration);
 }
 
@@ -278,6 +308,7 @@ void Timer::add_rows(std::span<const TimingRow> rows) {
       Node *node = tree.child(path.back(), row.name, time);
       node->calls.add(row.calls);
       node->nanoseconds.add(row.nanoseconds);
+      if (tree.job_current) node->job_nanoseconds.add(row.nanoseconds);
       node->instructions_before.add(row.instructions_before);
       node->instructions_after.add(row.instructions_after);
       path.push_back(node);
@@ -324,7 +355,16 @@ void Timer::leave_job(const Token &token) {
     node->nanoseconds.add(duration);
     node->open_since.set(0);
   }
-  if (tree.trace) state_->record(tree, *root, root->job, token.start, duration);
+  if (!other && same_thread) // the outermost job: it lies in the stages that are open, or in none
+    for (Node *node = tree.current; node && (node->parent || node == tree.current); node = node->parent)
+      node->job_nanoseconds.add(duration);
+  if (tree.trace) {
+    state_->record(tree, *root, root->job, token.start, duration);
+    if (std::exchange(tree.has_instructions, false)) {
+      std::lock_guard lock(state_->mutex);
+      state_->sample(timing::Sample::Kind::Instructions, &tree, 0);
+    }
+  }
   if (same_thread) tree.job_current = other ? other->parent : nullptr;
 }
 

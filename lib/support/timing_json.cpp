@@ -23,10 +23,12 @@ std::string list(const Items &items, std::string_view indent, Text &&text) {
   return items.empty() ? "[]" : fmt::format("{}\n{}]", out, indent);
 }
 
-std::string row_json(const TimingRow &row, bool has_allocations) {
+/// `is_sum`: a row of all jobs and threads.
+std::string row_json(const TimingRow &row, bool is_sum, bool has_allocations) {
   std::string out = fmt::format(
       "{{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}, \"self_ns\": {}, \"wait\": {}",
       json_string(row.name), row.depth, row.calls, row.nanoseconds, row.self_nanoseconds, row.is_wait);
+  if (is_sum) out += fmt::format(", \"job_ns\": {}", row.job_nanoseconds);
   if (is_share(row)) out += ", \"share\": true";
   if (row.instructions_before || row.instructions_after)
     out += fmt::format(", \"instructions_before\": {}, \"instructions_after\": {}", row.instructions_before,
@@ -48,6 +50,10 @@ std::string product_json(const TimingProduct &p) {
       "\"compile_ns\": {}, \"waited_for\": {}}}",
       json_string(p.product), json_string(p.key), json_string(p.found), p.start, p.end, p.wait, p.compile,
       json_string(p.waited_for));
+}
+
+std::string dump_json(const TimingDump &dump) {
+  return fmt::format("{{\"product\": {}, \"path\": {}}}", json_string(dump.product), json_string(dump.path));
 }
 
 std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_string(text); }
@@ -91,11 +97,13 @@ std::string counters_json(const SessionCounters &c) {
 std::string job_json(const TimingJob &job) {
   return fmt::format(
       "{{\"name\": {}, \"target\": {}, \"config\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, "
-      "\"share_ns\": {}, \"rows\": {}, \"lookups\": {}, \"products\": {}}}",
+      "\"share_ns\": {}, \"file\": {}, \"line\": {}, \"rows\": {}, \"lookups\": {}, \"products\": {}, "
+      "\"dumps\": {}}}",
       json_string(job.name), json_string(job.target), json_string(job.config), json_string(job.key),
-      job.calls, job.nanoseconds, share_of(job),
-      list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false); }),
-      list(job.lookups, "    ", lookup_json), list(job.products, "    ", product_json));
+      job.calls, job.nanoseconds, share_of(job), json_string(job.file), job.line,
+      list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false, false); }),
+      list(job.lookups, "    ", lookup_json), list(job.products, "    ", product_json),
+      list(job.dumps, "    ", dump_json));
 }
 
 std::string kernel_json(const TimingKernel &k) {
@@ -146,7 +154,7 @@ std::string TimingReport::json() const {
       "\"threads\": {}, \"rows\": {}, \"jobs\": {}, \"kernels\": {}, \"warnings\": {}{}}}\n",
       schema_version, json_string(title), process_json(process), counters ? counters_json(*counters) : "null",
       wall_nanoseconds, threads,
-      list(rows, "", [&](const TimingRow &row) { return row_json(row, has_allocations); }),
+      list(rows, "", [&](const TimingRow &row) { return row_json(row, true, has_allocations); }),
       list(jobs, "", job_json), list(kernels, "", kernel_json),
       list(warnings, "",
            [](const TimingWarning &w) {

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Notes of a timer other than times.
+#include "timing_share.h"
 #include "timing_tree.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kiln {
 
 using timing::Job;
 using timing::Node;
-
-namespace {
-/// Report a module's growth if it exceeds this number of instructions and this factor. LLVM takes some tens
-/// of milliseconds for a kernel of 4,000 instructions.
-constexpr uint64_t growth_floor = 4000, growth_factor = 4;
-} // namespace
+using timing::Tree;
 
 void Timer::set_job_key(std::string_view hex) {
   std::lock_guard lock(state_->mutex);
@@ -25,6 +22,10 @@ void Timer::note_lookup(std::string_view product, std::string_view answer, std::
   std::lock_guard lock(state_->mutex);
   Job *job = state_->job_of_this_thread();
   if (!job) return;
+  if (answer == "made")
+    state_->sample(timing::Sample::Kind::Compiled, nullptr, ++state_->num_compiled);
+  else
+    state_->sample(timing::Sample::Kind::Found, nullptr, ++state_->num_found);
   for (TimingLookup &known : job->lookups)
     if (known.product == product && known.answer == answer && known.reason == reason) {
       known.count++;
@@ -40,6 +41,26 @@ void Timer::note_product(TimingProduct product) {
   constexpr size_t kept_products = 64; // per job
   Job *job = state_->job_of_this_thread();
   if (job && job->products.size() < kept_products) job->products.push_back(std::move(product));
+}
+
+void Timer::note_place(std::string_view file, uint32_t line) {
+  std::lock_guard lock(state_->mutex);
+  if (Job *job = state_->job_of_this_thread()) job->file = file, job->line = line;
+}
+
+bool Timer::knows_place() const {
+  std::lock_guard lock(state_->mutex);
+  const Job *job = state_->job_of_this_thread();
+  return !job || job->line != 0;
+}
+
+void Timer::note_dump(std::string_view product, std::string_view path) {
+  std::lock_guard lock(state_->mutex);
+  constexpr size_t kept_dumps = 16; // per job
+  Job *job = state_->job_of_this_thread();
+  if (!job || job->dumps.size() >= kept_dumps) return;
+  if (std::ranges::find(job->dumps, path, &TimingDump::path) == job->dumps.end())
+    job->dumps.push_back({std::string(product), std::string(path)});
 }
 
 void Timer::note_session(std::string_view build, std::string_view cache_folder) {
@@ -66,7 +87,12 @@ bool Timer::note_instructions(const Token &token, uint64_t before, uint64_t afte
     n->instructions_before.add(before);
     n->instructions_after.add(after);
   }
-  if (before == 0 || after < growth_floor || after < growth_factor * before) return false;
+  if (Tree &tree = *static_cast<Tree *>(token.thread); tree.trace) {
+    std::lock_guard lock(state_->mutex);
+    tree.has_instructions = after != 0;
+    state_->sample(timing::Sample::Kind::Instructions, &tree, after);
+  }
+  if (!is_growth(before, after)) return false;
   warn(node->name, fmt::format("made {} LLVM instructions of {}", after, before));
   return true;
 }

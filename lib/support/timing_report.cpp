@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count.h"
 #include "timing_share.h"
 
 #include <kiln/timing.h>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
+#include <span>
 
 namespace kiln {
 
@@ -207,6 +210,62 @@ std::string TimingReport::table() const {
   }
   return out + rule(width) + job_table(jobs) + kernel_table(kernels) + execution_table(kernels) +
          warning_lines(warnings) + advice_lines(*this);
+}
+
+namespace {
+
+/// Shortens a text at its left to `width` columns, each a character of UTF-8.
+std::string shortened(std::string_view text, size_t width) {
+  auto is_start = [](char c) { return (uint8_t(c) & 0xc0) != 0x80; };
+  auto length = size_t(std::ranges::count_if(text, is_start));
+  if (length <= width) return std::string(text);
+  while (length >= width) {
+    text.remove_prefix(1);
+    while (!text.empty() && !is_start(text.front())) text.remove_prefix(1);
+    length--;
+  }
+  return "…" + std::string(text);
+}
+
+} // namespace
+
+std::string TimingReport::short_table() const {
+  constexpr size_t shown_rows = 10, max_width = 100;
+  struct Line {
+    uint64_t nanoseconds, calls;
+    std::string stage;
+  };
+  std::vector<Line> lines;
+  std::vector<std::string> path; // names of the row's parents, then its own
+  uint64_t untimed = 0;
+  for (const TimingRow &row : rows) {
+    if (row.depth == 0 && row.name == "untimed") {
+      untimed = row.nanoseconds;
+      continue;
+    }
+    path.resize(std::min(path.size(), size_t(row.depth)));
+    path.push_back(row.name);
+    lines.push_back({row.self_nanoseconds, row.calls, fmt::format("{}", fmt::join(path, " > "))});
+  }
+  std::ranges::stable_sort(lines, std::greater<>(), &Line::nanoseconds);
+  const auto wall = double(wall_nanoseconds);
+  std::string out = fmt::format(" Wall time {}, untimed {} ({} of the wall time)\n\n", time_text(wall),
+                                time_text(double(untimed)), percent_text(double(untimed), wall));
+  out += fmt::format(" {:>9} {:>7} {:>7}  stage{}\n", "self", "%wall", "ncalls",
+                     threads > 1 ? fmt::format(" (rows add up {} threads)", threads) : "");
+  const size_t num_shown = std::min(lines.size(), shown_rows);
+  for (const Line &line : std::span(lines).first(num_shown)) {
+    const std::string figures = fmt::format(" {:>9} {:>7} {:>7}  ", time_text(double(line.nanoseconds)),
+                                            percent_text(double(line.nanoseconds), wall), line.calls);
+    constexpr size_t figures_width = 1 + 9 + 1 + 7 + 1 + 7 + 2;
+    out += figures + shortened(line.stage, max_width - figures_width) + "\n";
+  }
+  uint64_t rest = 0;
+  for (const Line &line : std::span(lines).subspan(num_shown)) rest += line.nanoseconds;
+  if (lines.size() > num_shown)
+    out += fmt::format(" {:>9} {:>7} {:>7}  {} more, with --timings=table\n", time_text(double(rest)),
+                       percent_text(double(rest), wall), "", counted(lines.size() - num_shown, "stage"));
+  return out + advice_lines(*this);
 }
 
 } // namespace kiln

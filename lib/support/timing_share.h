@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared rows of a job: their work was done for several jobs together.
+// Properties of rows: shared work, and growth of a module.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -8,6 +8,13 @@
 namespace kiln {
 
 inline bool is_share(const TimingRow &row) { return row.name == stage_name(Stage::AssembleShare); }
+
+/// True if a stage multiplied a module's instructions so that the stages after it suffer. LLVM takes some
+/// tens of milliseconds for a kernel of 4,000 instructions.
+inline bool is_growth(uint64_t before, uint64_t after) {
+  constexpr uint64_t floor = 4000, factor = 4;
+  return before != 0 && after >= floor && after >= factor * before;
+}
 
 /// Shared nanoseconds of a job.
 inline uint64_t share_of(const TimingJob &job) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes reports and trace events of the threads' records.
+// Makes reports of the threads' records.
 #include "timing_tree.h"
 
-#include "json.h"
 #include "machine.h"
 #include "rank.h"
 
 #include <kiln/version.h>
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <map>
 #include <unistd.h>
 
 namespace kiln {
@@ -56,6 +53,7 @@ struct Merged {
       found->first_entered = std::min(found->first_entered, n->first_entered);
       into.calls += n->calls.get() + (n->open_since.get() ? 1 : 0);
       into.nanoseconds += n->elapsed(time);
+      into.job_nanoseconds += n->job_nanoseconds.get();
       into.allocated.count += n->allocations.get();
       into.allocated.bytes += n->allocated_bytes.get();
       into.instructions_before += n->instructions_before.get();
@@ -112,7 +110,17 @@ struct MergedJob {
 };
 
 TimingJob report_of(const Job &job, MergedJob &merged, uint64_t started) {
-  TimingJob made{job.name, job.target, job.config, job.key, merged.calls, 0, {}, job.lookups, job.products};
+  TimingJob made{.name = job.name,
+                 .target = job.target,
+                 .config = job.config,
+                 .key = job.key,
+                 .calls = merged.calls,
+                 .rows = {},
+                 .lookups = job.lookups,
+                 .products = job.products,
+                 .file = job.file,
+                 .line = job.line,
+                 .dumps = job.dumps};
   for (TimingProduct &product : made.products) {
     product.start -= std::min(product.start, started);
     product.end -= std::min(product.end, started);
@@ -145,10 +153,14 @@ TimingReport Timer::report() const {
   report.warnings = s.warnings;
 
   Merged all, enabling;
+  uint64_t untimed_in_jobs = 0;
   std::unordered_map<const Job *, MergedJob> jobs;
   for (const auto &tree : s.trees) {
     all.add(*tree->root, time);
-    if (tree->thread == s.enabling_thread) enabling.add(*tree->root, time);
+    if (tree->thread == s.enabling_thread) {
+      enabling.add(*tree->root, time);
+      untimed_in_jobs = tree->root->job_nanoseconds.get();
+    }
     for (const Node *root = tree->first_job.load(std::memory_order_acquire); root;
          root = root->next_sibling.load(std::memory_order_acquire)) {
       MergedJob &job = jobs[root->job];
@@ -174,78 +186,10 @@ TimingReport Timer::report() const {
     untimed.allocated.bytes -= std::min(untimed.allocated.bytes, m.row.allocated.bytes);
   }
   untimed.self_nanoseconds = untimed.nanoseconds;
+  if (untimed_in_jobs <= untimed.nanoseconds) untimed.job_nanoseconds = untimed_in_jobs; // else a job is open
   report.rows.push_back(std::move(untimed));
+  if (s.options.trace_events) report.timeline = s.timeline();
   return report;
-}
-
-bool Timer::wants_events() const {
-  std::lock_guard lock(state_->mutex);
-  return state_->options.trace_events;
-}
-
-void Timer::add_device_event(std::string_view device, std::string_view name, uint64_t start,
-                             uint64_t duration) {
-  State &s = *state_;
-  std::lock_guard lock(s.mutex);
-  if (!s.options.trace_events || start < s.started) return; // from before the start
-  if (s.events.fetch_add(1, std::memory_order_relaxed) >= State::kept_events) return;
-  s.device_events.push_back({std::string(device), std::string(name), start, duration});
-}
-
-/// Appends kernels by device. Overlapping kernels get separate rows. Needs the mutex.
-void Timer::State::append_device_events(std::string &out, bool &is_first) const {
-  std::vector<const DeviceEvent *> sorted;
-  for (const DeviceEvent &event : device_events) sorted.push_back(&event);
-  std::ranges::stable_sort(sorted, {}, &DeviceEvent::start);
-  std::map<std::string_view, std::vector<std::pair<uint64_t, size_t>>> rows; // end and number of each row
-  size_t next_row = trees.size() + 1;
-  auto append = [&](const std::string &event) {
-    out += (is_first ? "\n" : ",\n") + event;
-    is_first = false;
-  };
-  for (const DeviceEvent *event : sorted) {
-    auto &of_device = rows[event->device];
-    auto free = std::ranges::find_if(of_device, [&](const auto &row) { return row.first <= event->start; });
-    if (free == of_device.end()) {
-      free = of_device.insert(free, {0, next_row++});
-      append(fmt::format(
-          "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": {}, \"args\": {{\"name\": {}}}}}",
-          free->second, json_string(event->device)));
-    }
-    free->first = event->start + event->duration;
-    append(fmt::format(
-        "{{\"name\": {}, \"cat\": \"kernel\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}}",
-        json_string(event->name), free->second, double(event->start - started) / 1000.0,
-        double(event->duration) / 1000.0));
-  }
-}
-
-std::string Timer::trace_json() const {
-  const State &s = *state_;
-  std::lock_guard lock(s.mutex);
-  std::string out = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
-  bool first = true;
-  for (size_t thread = 0; thread < s.trees.size(); ++thread) {
-    Tree &tree = *s.trees[thread];
-    std::lock_guard events_lock(tree.events_mutex);
-    for (const timing::Event &e : tree.events) {
-      const bool is_job = e.node->job != nullptr && e.node->parent == nullptr;
-      std::string args;
-      if (e.job)
-        args = fmt::format(", \"args\": {{\"job\": {}, \"target\": {}, \"key\": {}}}",
-                           json_string(e.job->name), json_string(e.job->target), json_string(e.job->key));
-      out += fmt::format(
-          "{}\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}{}}}",
-          first ? "" : ",", json_string(is_job ? e.job->name : e.node->name), is_job ? "job" : "kiln",
-          thread + 1, double(e.start - std::min(e.start, s.started)) / 1000.0, double(e.duration) / 1000.0,
-          args);
-      first = false;
-    }
-  }
-  s.append_device_events(out, first);
-  const uint64_t events = s.events.load();
-  const uint64_t dropped = events - std::min(events, State::kept_events);
-  return out + fmt::format("\n], \"otherData\": {{\"droppedEvents\": {}}}}}\n", dropped);
 }
 
 std::shared_ptr<Timer> KILN_API_VERSION::make_timer(const TimingOptions &options,

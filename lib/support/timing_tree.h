@@ -24,13 +24,16 @@ struct Counter {
   uint64_t get() const { return value.load(std::memory_order_relaxed); }
 };
 
-/// A job: name, target and config. The timer's mutex guards key, lookups and products; the other fields never
+/// A job: name, target and config. The timer's mutex guards key and what follows; the other fields never
 /// change.
 struct Job {
   std::string name, target, config;
   std::string key;
   std::vector<TimingLookup> lookups;
   std::vector<TimingProduct> products; ///< on the steady clock
+  std::string file;
+  uint32_t line = 0;
+  std::vector<TimingDump> dumps;
 };
 
 /// A stage below its parent, or the root of a tree.
@@ -41,6 +44,7 @@ struct Node {
   Job *job = nullptr; ///< the tree's job; null: the tree of all jobs
   uint64_t first_entered = 0;
   Counter calls, nanoseconds, allocations, allocated_bytes;
+  Counter job_nanoseconds; ///< TimingRow's; not in jobs' trees. Of a root: in jobs, but in no stage
   Counter instructions_before, instructions_after;
   Counter open_since; ///< 0: not running
   std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
@@ -57,6 +61,14 @@ struct Event {
   uint64_t start, duration;
 };
 
+/// Value of a counter of the trace at one moment.
+struct Sample {
+  enum class Kind : uint8_t { Compiled, Found, Instructions };
+  Kind kind;
+  const Tree *tree; ///< Instructions: of this thread
+  uint64_t time, value;
+};
+
 /// Records of one thread since the timer was last enabled.
 struct Tree {
   std::atomic<const void *> owner{nullptr}; ///< the timer's state; null after its end
@@ -64,8 +76,11 @@ struct Tree {
   uint64_t generation = 0;
   bool trace = false;
   std::thread::id thread = std::this_thread::get_id();
-  Counter open;           ///< open scopes
-  std::deque<Node> nodes; ///< stable addresses
+  std::string name; ///< pthread_getname_np's if it is the thread's own; empty: none
+  bool is_main = false;
+  bool has_instructions = false; ///< the last sample of Instructions is not 0
+  Counter open;                  ///< open scopes
+  std::deque<Node> nodes;        ///< stable addresses
   Node *root = nullptr, *current = nullptr;
   Node *job_current = nullptr; ///< in the tree of the current job; null: no job
   std::atomic<Node *> first_job{nullptr};
@@ -137,9 +152,14 @@ struct Timer::State {
     std::string device, name;
     uint64_t start, duration;
   };
-  std::vector<DeviceEvent> device_events; ///< under the mutex
+  std::vector<DeviceEvent> device_events;   ///< under the mutex
+  uint64_t num_compiled = 0, num_found = 0; ///< look-ups; under the mutex
+  std::vector<timing::Sample> samples;      ///< under the mutex
 
-  void append_device_events(std::string &out, bool &is_first) const;
+  /// Adds a sample, if trace events are recorded. Needs the mutex.
+  void sample(timing::Sample::Kind kind, const timing::Tree *tree, uint64_t value);
+  std::string thread_name(size_t tree) const; ///< needs the mutex
+  TimingTimeline timeline() const;            ///< needs the mutex
   timing::Tree &tree_of_this_thread();
   timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
   /// Job of the calling thread, or null. Needs the mutex.

@@ -141,7 +141,9 @@ void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
       .def("json", &TimingReport::json)
       .def("html", &TimingReport::html)
       .def_rw("title", &TimingReport::title);
-  m.def("start_timings", [](bool kernels) { opened().session().start_timings({.kernels = kernels}); });
+  m.def("start_timings", [](bool kernels, bool events) {
+    opened().session().start_timings({.trace_events = events, .kernels = kernels});
+  });
   m.def("timings", [] { return opened().session().timings(); });
   m.def("is_open", [] { return Engine::opened() != nullptr; });
   m.def("use_cache_dir", [](const std::string &folder) { Engine::cache_dir = folder; });

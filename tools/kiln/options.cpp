@@ -17,13 +17,21 @@
 
 namespace kiln::tool {
 
+TimingForm read_timing_form(std::string_view text) {
+  if (text == "table" || text == "short" || text == "json" || text == "otlp") return {text, {}};
+  for (std::string_view form : {"json", "trace", "html", "otlp"})
+    if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
+      return {form, text.substr(form.size() + 1)};
+  return {};
+}
+
 void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(
           "--timings", timings,
-          "where the time went: table (the default) or json on standard error, or a file (-: standard output); "
-          "otlp: to the cache agent, which posts spans")
-      ->type_name("table|json[:FILE]|html:FILE|trace:FILE|otlp[:FILE]");
+          "where the time went: table (the default), short or json on standard error; json:FILE, html:FILE, "
+          "trace:FILE, otlp:FILE (-: standard output); otlp: spans for the cache agent, which posts them")
+      ->type_name("FORM");
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
   command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
   command.add_flag("--timing-advice", timing_advice,
@@ -62,10 +70,11 @@ Result<void> CommonOptions::check() const {
       return usage_error(fmt::format("--timing-{} adds to --timings, which is missing", name));
   if (timing_advice && read_timing_form(timings).has_events())
     return usage_error(
-        "--timing-advice is for table, json and html: a trace and spans have single events alone");
+        "--timing-advice is for table, short, json and html: a trace and spans have single events alone");
   if (timings.empty() || !read_timing_form(timings).form.empty()) return {};
   return usage_error(fmt::format(
-      "--timings takes table, json, json:FILE, trace:FILE, html:FILE, otlp or otlp:FILE, not `{}`", timings));
+      "--timings takes table, short, json, json:FILE, trace:FILE, html:FILE, otlp or otlp:FILE, not `{}`",
+      timings));
 }
 
 Result<void> CommonOptions::check_shared_timings(std::string_view command) const {
@@ -85,7 +94,7 @@ SessionOptions CommonOptions::session() const {
   SessionOptions options;
   options.log = log_to_standard_error;
   options.timings = !timings.empty();
-  options.trace_events = read_timing_form(timings).has_events();
+  options.trace_events = read_timing_form(timings).needs_events();
   options.timing_passes = timing_passes;
   options.timing_kernels = timing_kernels;
   if (options.timings) {

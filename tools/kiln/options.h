@@ -14,9 +14,10 @@ namespace kiln::tool {
 
 /// The value of --timings=FORM.
 struct TimingForm {
-  std::string_view form; ///< "table", "json", "trace", "html" or "otlp"; empty: unknown
+  std::string_view form; ///< "table", "short", "json", "trace", "html" or "otlp"; empty: unknown
   std::string_view file; ///< empty: standard error (otlp: the agent); "-": standard output
-  bool has_events() const { return form == "trace" || form == "otlp"; } ///< needs single events, not sums
+  bool has_events() const { return form == "trace" || form == "otlp"; } ///< single events, no sums
+  bool needs_events() const { return has_events() || form == "html"; }  ///< a page has a timeline
 };
 TimingForm read_timing_form(std::string_view text);
 

@@ -182,6 +182,7 @@ Result<void> write_timings(TimingReport report, const std::function<std::string(
   std::string text = wanted.has_events() ? events()
                      : form == "html"    ? report.html()
                      : form == "json"    ? report.json()
+                     : form == "short"   ? report.short_table()
                                          : report.table();
   if (!file.empty()) {
     Result<void> written = write_result(std::string(file), text);

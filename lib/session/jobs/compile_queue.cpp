@@ -2,6 +2,7 @@
 #include "compile_queue.h"
 
 #include <support/signals.h>
+#include <support/thread_name.h>
 
 #include <algorithm>
 
@@ -32,6 +33,7 @@ void CompileQueue::add(int priority, Work work) {
 }
 
 void CompileQueue::loop() {
+  name_this_thread("kiln compile");
   block_signals_of_thread();
   queue_of_thread = this;
   std::unique_lock lock(mutex_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dump.h"
 
+#include <job/product_name.h>
+
 #include <filesystem>
 
 namespace kiln {
@@ -36,8 +38,13 @@ Result<void> DumpObserver::product(const CompilerJob &job, ArtifactKind product,
   for (char &c : name)
     if (c == '/' || uint8_t(c) < 0x20) c = '_'; // the function `/`
   std::string path = fmt::format("{}/{}.{}.{}", dir_, name, digest.finish().hex().substr(0, 8), extension);
-  if (auto written = write_file_atomically(path, text); !written.ok())
+  if (auto written = write_file_atomically(path, text); !written.ok()) {
     log_.warn("KILN_DUMP_DIR: {}", written.error().diagnostics()[0].message);
+  } else if (Timer *timer = Timer::of_thread()) {
+    std::error_code failed;
+    timer->note_dump(product_name(product),
+                     std::filesystem::absolute(path, failed).lexically_normal().string());
+  }
   return {};
 }
 

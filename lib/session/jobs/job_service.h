@@ -170,6 +170,8 @@ private:
                   const Location &at);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
+  /// Returns the place for TimingJob::file. The caller must hold use().
+  Location user_place(const CompilerJob &job) const;
   /// If `made` is an error about a symbol that an IR function calls, adds the place in the embedder's IR.
   Result<Compiled> placed(Result<Compiled> made) const;
 

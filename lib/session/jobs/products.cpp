@@ -6,6 +6,8 @@
 #include <architectures/architectures.h>
 #include <support/guard_target.h>
 
+#include <algorithm>
+
 namespace kiln {
 
 JobLabel JobService::label(const CompilerJob &job) const {
@@ -52,11 +54,34 @@ TimedJob JobService::timed(const CompilerJob &job, bool continues) const {
   return TimedJob(&log_.timer, describe, continues);
 }
 
+// Cache hits have no typed code: a library's function then has no place.
+Location JobService::user_place(const CompilerJob &job) const {
+  constexpr size_t max_searched = 1000;
+  const SourceMap &sources = definitions_.world().sources();
+  const Location own = sources.locate(job.source->method->at);
+  if (!own || !own.file->is_library()) return own;
+  std::vector<const CodeInstance *> found; // breadth first
+  if (const CodeInstance *code = definitions_.code().find(*job.source, facts_of(job), job.world))
+    found.push_back(code);
+  for (size_t i = 0; i < found.size() && found.size() < max_searched; i++)
+    for (const CodeInstance *callee : found[i]->callees) {
+      if (std::ranges::find(found, callee) != found.end()) continue;
+      const Location place = sources.locate(callee->instance->method->at);
+      if (place && !place.file->is_library()) return place;
+      found.push_back(callee);
+    }
+  return {};
+}
+
 void JobService::note(const CompilerJob &job, ArtifactKind kind, const Compiled &made) {
   if (trace_) trace_->record(job, kind, [&] { return typed(job); });
   if (!log_.timer.enabled()) return;
   const std::string key = made.keys.empty() ? std::string() : made.keys.back().hex();
   log_.timer.set_job_key(key);
+  if (!log_.timer.knows_place()) {
+    const Location place = user_place(job);
+    if (place) log_.timer.note_place(place.file_name(), uint32_t(place.line()));
+  }
   if (kind != ArtifactKind::Cubin || UnobservedScope::is_active()) return;
   const ObjectCache::ArtifactPtr text = made.keys.size() > 1 ? objects_.find(made.keys[0]) : nullptr;
   const std::optional<GpuCode> code = target_of(job).gpu_code(job.config.target);

@@ -7,13 +7,15 @@
     timings.py shares FILE  of a merged precompile: what threads recorded as a whole is what jobs add up to
 """
 import json
+import os
 import re
 import sys
 
 STRING, COUNT, FLAG, SHARE = str, int, bool, float
 ROW = {"name": STRING, "depth": COUNT, "calls": COUNT, "ns": COUNT, "self_ns": COUNT, "wait": FLAG}
-ROW_MAY = {"share": FLAG, "instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
-JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "share_ns": COUNT, "rows": list, "lookups": list, "products": list}
+ROW_MAY = {"share": FLAG, "job_ns": COUNT, "instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
+JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "share_ns": COUNT, "file": STRING, "line": COUNT, "rows": list, "lookups": list, "products": list, "dumps": list}
+DUMP = {"product": STRING, "path": STRING}
 LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
 KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
           "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}
@@ -74,7 +76,7 @@ def check_report(data, threads=1):
         check(left_out, NOT_CHECKED)
     assert data["kiln_timings"] == 1
     for row in data["rows"]:
-        assert {"allocations", "allocated_bytes"} <= set(row), row
+        assert {"allocations", "allocated_bytes", "job_ns"} <= set(row) and row["job_ns"] <= row["ns"], row
     if data["threads"] <= threads:
         check_rows(data["rows"], data["wall_ns"])
     for job in data["jobs"]:
@@ -82,6 +84,9 @@ def check_report(data, threads=1):
         assert re.fullmatch("[0-9a-f]*", job["key"]), job
         others = sum(row["ns"] for row in job["rows"] if row["name"] == "other job")
         check_rows(job["rows"], job["ns"] + others)
+        for dump in job["dumps"]:
+            check(dump, DUMP)
+            assert os.path.isfile(dump["path"]), dump
         for lookup in job["lookups"]:
             check(lookup, LOOKUP)
             assert lookup["answer"] in ANSWERS and lookup["count"] > 0, lookup
@@ -102,6 +107,7 @@ def say(data):
     print("all stages:", ", ".join(row["name"] for row in data["rows"]))
     for job in data["jobs"]:
         print(f"job {job['name']} for {job['target']}, key {'known' if job['key'] else 'not known'}:", ", ".join(row["name"] for row in job["rows"]))
+        print(f"  at {os.path.basename(job['file'])}:{job['line']}; kept: {' '.join(dump['product'] for dump in job['dumps'])}")
         for lookup in job["lookups"]:
             print(f"  {lookup['product']} from {lookup['answer']} ({lookup['reason']})")
     for kernel in data["kernels"]:
@@ -146,15 +152,21 @@ with open(sys.argv[2], encoding="utf-8") as file:
     text = file.read()
 
 if sys.argv[1] == "trace":
-    events = json.loads(text)["traceEvents"]
+    everything = json.loads(text)["traceEvents"]
+    names = {event["tid"]: event["args"]["name"] for event in everything if event["ph"] == "M" and event["name"] == "thread_name"}
+    counters = sorted({event["name"] for event in everything if event["ph"] == "C" and event["ts"] >= 0})
+    assert all(type(value) is int and value >= 0 for event in everything if event["ph"] == "C" for value in event["args"].values())
+    events = [event for event in everything if event["ph"] not in "MC"]
     for event in events:
         assert event["ph"] == "X" and event["ts"] >= 0 and event["dur"] >= 0, event
-        assert event["pid"] and event["tid"], event
+        assert event["pid"] and event["tid"] in names, event
         if "args" in event:
             check(event["args"], {"job": STRING, "target": STRING, "key": STRING})
     print("events:", ", ".join(event["name"] for event in sorted(events, key=lambda e: e["ts"])))
     print("events of jobs:", ", ".join(sorted({f"{e['args']['job']} for {e['args']['target']} {'with' if e['args']['key'] else 'without'} a key"
                                                for e in events if "args" in e})))
+    print("threads:", ", ".join(names.values()))
+    print("counters:", ", ".join(counters))
     print("every event has a beginning and an end")
 else:
     if sys.argv[1] == "page":

@@ -360,7 +360,10 @@ TEST_CASE("trace events say whose they are") {
   {
     StageScope stage(&timer, "launch");
   }
-  const auto events = nlohmann::json::parse(timer.trace_json())["traceEvents"];
+  auto events = nlohmann::json::array(); // of spans; timing_events_test.cpp has names and counters
+  const auto trace = nlohmann::json::parse(timer.trace_json());
+  for (const auto &event : trace["traceEvents"])
+    if (event["ph"] == "X") events.push_back(event);
   REQUIRE(events.size() == 3);
   CHECK(events[0]["name"] == "inference");
   CHECK(events[0]["args"]["job"] == "f(\"x\")");
@@ -369,17 +372,4 @@ TEST_CASE("trace events say whose they are") {
   CHECK(events[1]["cat"] == "job");
   CHECK(events[2]["name"] == "launch");
   CHECK_FALSE(events[2].contains("args"));
-}
-
-TEST_CASE("the page holds the report whatever is in its names") {
-  TimingReport report{.wall_nanoseconds = 1000};
-  report.jobs.push_back({.name = "f(</script><b>)", .target = "", .key = ""});
-  report.rows.push_back({"untimed", 0, 1, 1000, {}, 1000});
-  const std::string page = report.html();
-  const std::string mark = "id=\"report\">";
-  const size_t begin = page.find(mark) + mark.size(), end = page.find("</script>", begin);
-  const auto read = nlohmann::json::parse(page.substr(begin, end - begin));
-  CHECK(read == nlohmann::json::parse(report.json()));
-  CHECK(read["jobs"][0]["name"] == "f(</script><b>)");
-  CHECK(page.find("://") == std::string::npos); // nothing is fetched
 }

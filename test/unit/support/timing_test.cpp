@@ -166,11 +166,13 @@ TEST_CASE("reports and traces are JSON") {
   CHECK(report["rows"].size() == 3);
   CHECK(report["rows"][0]["name"] == "a \"quoted\" stage");
   CHECK(report["rows"][0]["calls"] == 1);
-  auto trace = nlohmann::json::parse(timer.trace_json());
-  REQUIRE(trace["traceEvents"].size() == 2);
-  CHECK(trace["traceEvents"][0]["name"] == "parse"); // the inner one ends first
-  CHECK(trace["traceEvents"][0]["ph"] == "X");
-  CHECK(trace["traceEvents"][1]["dur"] >= trace["traceEvents"][0]["dur"]);
+  auto events = nlohmann::json::parse(timer.trace_json())["traceEvents"];
+  REQUIRE(events.size() == 4);
+  CHECK(events[0]["name"] == "process_name");
+  CHECK(events[1]["name"] == "thread_name");
+  CHECK(events[2]["name"] == "parse"); // the inner one ends first
+  CHECK(events[2]["ph"] == "X");
+  CHECK(events[3]["dur"] >= events[2]["dur"]);
 }
 
 TEST_CASE(

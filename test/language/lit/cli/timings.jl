@@ -26,6 +26,7 @@
 # RUN: %timings table %t.json | %filecheck %s --check-prefix=JSON
 # JSON: stages: process start, command line, open the session, {{.*}}inference{{.*}}IR generation{{.*}}LLVM middle-end{{.*}}LLVM back-end{{.*}}write results, untimed
 # JSON: job f(Int64) for native, key known: {{.*}}inference
+# JSON-NEXT: at timings.jl:{{[0-9]+}}; kept:
 # JSON-NEXT: asm from made (not in memory, and there is no folder)
 # How much they cover is a measurement (bench/ledger.py): on a busy machine the time between two stages is anybody's.
 # JSON: the stages cover {{[0-9]+}} %
@@ -57,7 +58,26 @@
 # RUN: %timings trace %t.trace | %filecheck %s --check-prefix=TRACE
 # TRACE: events: {{.*}}front-end{{.*}}machine-code generation
 # TRACE: events of jobs: f(Int64) for native with a key
+# TRACE: threads: main thread
+# TRACE: counters: LLVM instructions, main thread, products compiled
 # TRACE: every event has a beginning and an end
+#
+# The short table: ten rows, 100 columns.
+# RUN: %kiln compile %s 'f(Int64)' --timings=short -o %t.s 2>&1 | %filecheck %s --check-prefix=SHORT
+# SHORT: Wall time {{[0-9.]+(μs|ms|s)}}, untimed {{.*}} of the wall time)
+# SHORT: self %wall ncalls stage
+# SHORT-COUNT-10: {{^ +[0-9.]+(ns|μs|ms|s) +[0-9.]+% +[0-9]+ [a-zA-Z]}}
+# SHORT-NEXT: {{^ +[0-9.]+(ns|μs|ms|s) +[0-9.]+% +[0-9]+ stages more, with --timings=table}}
+#
+# Files that KILN_DUMP_DIR keeps are in the report.
+# RUN: rm -rf %t.dump && env KILN_DUMP_DIR=%t.dump %kiln compile %s 'f(Int64)' --timings=json:%t.kept.json -o %t.s
+# RUN: %timings table %t.kept.json | %filecheck %s --check-prefix=FILES
+# FILES: kept: {{.*}}llvm{{.*}}asm
+#
+# A function of the library: the source is that of the program's function that it calls.
+# RUN: %kiln compile %s 'map(typeof(twice), Tuple{Int64,Int64})' --timings=json:%t.lib.json -o %t.s
+# RUN: %timings table %t.lib.json | %filecheck %s --check-prefix=USER
+# USER: at timings.jl:[[@LINE+53]]; kept:
 #
 # LLVM's passes are rows where they are asked for.
 # RUN: %kiln compile %s 'f(Int64)' --timings=json --timing-passes -o %t.s 2> %t.passes
@@ -96,12 +116,12 @@
 # RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- --timing-advice -o %t.ptx 2>&1 > %t.out
 # RUN: ls -A %t.d | %empty
 # RUN: %timings table %t.out | %filecheck %s --check-prefix=ADVICE
-# ADVICE: advice of wide(CuDeviceArray{Float32, 1, 1}) for ptx sm_{{[0-9]+}}: wide-float in line 113, column 50: write 0.1f0
+# ADVICE: advice of wide(CuDeviceArray{Float32, 1, 1}) for ptx sm_{{[0-9]+}}: wide-float in line 134, column 50: write 0.1f0
 # ADVICE: not checked of wide(CuDeviceArray{Float32, 1, 1}): spills, occupancy: no cubin was asked for
 # RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=html:- -o %t.ptx > %t.page
 # RUN: %timings page %t.page | %filecheck %s --check-prefix=ADVICE
 # RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings --timing-advice -o %t.ptx 2>&1 | %filecheck %s --check-prefix=LINES
-# LINES: wide(CuDeviceArray{Float32, 1, 1}), {{.*}}timings.jl:113:50: advice: the literal 0.1 makes this Float64
+# LINES: wide(CuDeviceArray{Float32, 1, 1}), {{.*}}timings.jl:134:50: advice: the literal 0.1 makes this Float64
 # RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- -o %t.ptx | %filecheck %s --check-prefix=UNASKED --implicit-check-not=advice
 # UNASKED: "warnings"
 # RUN: %status 2 %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timing-advice -o %t.ptx 2>&1 | %filecheck %s --check-prefix=NOTIMES
@@ -110,6 +130,7 @@
 # BOTH: usage error[200]: --timings=json:- and the product are both for standard output
 
 f(x) = x + 1
+twice(x) = 2x
 wide(y) = (i = threadIdx().x; y[i] = y[i]*y[i] + 0.1; return)
 
 grown(x) = ccall("extern large", llvmcall, Int64, (Int64,), x)

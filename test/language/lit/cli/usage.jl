@@ -95,7 +95,7 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit sass 2>&1 | %filecheck %s --check-prefix=SASS
 # SASS: usage error[200]: --emit sass is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --timings=xml 2>&1 | %filecheck %s --check-prefix=TIMINGS
-# TIMINGS: usage error[200]: --timings takes table, json, json:FILE, trace:FILE, html:FILE, otlp or otlp:FILE, not `xml`
+# TIMINGS: usage error[200]: --timings takes table, short, json, json:FILE, trace:FILE, html:FILE, otlp or otlp:FILE, not `xml`
 # RUN: %status 2 %kiln run %s f --arg 1 --threads 0 2>&1 | %filecheck %s --check-prefix=THREADS
 # THREADS: usage error[200]: --threads takes X[,Y[,Z]], numbers above 0, not `0`
 # RUN: %status 2 %kiln run %s f --arg 1 --blocks 1,2,3,4 2>&1 | %filecheck %s --check-prefix=BLOCKS

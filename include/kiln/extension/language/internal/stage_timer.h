@@ -73,7 +73,10 @@ public:
   // These functions describe the current job of this thread. Without a job they do nothing.
   void set_job_key(std::string_view hex);
   void note_lookup(std::string_view product, std::string_view answer, std::string_view reason);
-  void note_product(TimingProduct product); ///< its start and end are on the clock of now()
+  void note_product(TimingProduct product);              ///< its start and end are on the clock of now()
+  void note_place(std::string_view file, uint32_t line); ///< sets TimingJob::file and line
+  bool knows_place() const; ///< true if this thread's job has a place, or if there is no job
+  void note_dump(std::string_view product, std::string_view path); ///< adds to TimingJob::dumps
   /// Adds the job's share of a stage that was timed once for several jobs. The share counts for the job, but
   /// not for the thread, which timed the whole stage.
   void add_share(std::string_view name, uint64_t nanoseconds);
