@@ -14,23 +14,25 @@ if TYPE_CHECKING:
 _LIBRARY = "kiln/python/library.jl"
 
 
-def start_timings(*, kernels: bool = False) -> None:
+def start_timings(*, kernels: bool = False, events: bool = False) -> None:
     """Starts to record the time of compiles and launches; drops earlier records.
 
     Parameters
     ----------
     kernels
         Record how long each kernel runs too, by events on GPUs. A launch then costs more.
+    events
+        Keep single events too, for the timeline of the page. A stage then costs 32 bytes and some 70 ns.
 
     See Also
     --------
     timings : what was recorded
     """
-    _kiln.start_timings(kernels)
+    _kiln.start_timings(kernels, events)
 
 
 class Timings:
-    """Records since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
+    """Records since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings=html:``.
 
     Parameters
     ----------
@@ -58,10 +60,12 @@ class Timings:
         return self._report.html()
 
     def _repr_html_(self) -> str:
-        # A frame separates the page's styles from the notebook's.
+        # A frame separates the page's styles from the notebook's. A script of the page sets the frame's height to its own; where the
+        # notebook forbids that, the frame keeps this height and scrolls.
         import html
 
-        return f'<iframe style="width:100%;height:32em;border:0" srcdoc="{html.escape(self.html(), quote=True)}"></iframe>'
+        page = html.escape(self.html(), quote=True)
+        return f'<iframe title="timings of Kiln" style="width:100%;height:48em;border:0" srcdoc="{page}"></iframe>'
 
     def json(self) -> dict[str, Any]:
         """The report as a dictionary; docs/guide/timings.md has its fields."""

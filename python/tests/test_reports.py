@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Timings, products, advice, and compiling before a program runs."""
 
+import json
 import pickle
+import re
 import subprocess
 import sys
 
@@ -33,9 +35,39 @@ def test_timings(tmp_path):
     assert page.lstrip().lower().startswith("<!doctype html") and "the title of this page" in page
     shown = report._repr_html_()
     assert shown.startswith("<iframe") and "<script" not in shown and "srcdoc=" in shown
+    assert "frameElement" in shown  # the page's script that gives the frame its height; test/system/docs uses it in a browser
     for name, begin in (("t.html", "<!"), ("t.json", "{"), ("t.txt", " ")):
         report.save(tmp_path / name)
         assert (tmp_path / name).read_text().lstrip("\n").startswith(begin)
+
+
+def details(page):
+    return json.loads(re.search(r'id="details">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_events_are_kept_on_request():
+    def fresh(y):
+        y[0] = 43
+
+    for events in (False, True):
+        kiln.start_timings(events=events)
+        cuda.jit(fresh)[1, 1](np.zeros(1))
+        timeline = details(kiln.timings().html())["timeline"]
+        assert (timeline is not None) == events
+    assert timeline["threads"][0] == "main thread" and "inference" in timeline["names"] and timeline["dropped"] == 0
+    names = [timeline["names"][event[0]] for event in timeline["events"] if event[0] >= 0]
+    assert names.count("inference") == 1
+
+
+def test_a_job_knows_its_source():
+    @cuda.jit
+    def placed(y):
+        y[0] = 44
+
+    kiln.start_timings()
+    placed[1, 1](np.zeros(1))
+    job, = kiln.timings().json()["jobs"]
+    assert job["file"] == __file__ and job["line"] in range(placed.py_func.__code__.co_firstlineno, placed.py_func.__code__.co_firstlineno + 2)
 
 
 def test_timings_of_kernels():

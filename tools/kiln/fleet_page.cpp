@@ -15,6 +15,14 @@ namespace {
 
 using timing::html_text;
 
+constexpr std::string_view style =
+    R"css(body { font: 14px/1.45 system-ui, sans-serif; margin: 1.5em; color: #1b1f24; background: #fff; }
+h1 { font-size: 1.3em; margin: 0; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; }
+p { margin: .3em 0; color: #57606a; } .wait { color: #9a6700; } svg { max-width: 100%; height: auto; }
+table { border-collapse: collapse; } td, th { padding: .15em .7em; text-align: right; border-bottom: 1px solid #eaeef2; }
+th { background: #f6f8fa; position: sticky; top: 0; } td.text, th.text { text-align: left; }
+)css";
+
 // Each colour has a contrast of at least 4.5 against the white background. The legend uses this order.
 constexpr struct {
   std::string_view mark, colour, meaning;
@@ -156,8 +164,8 @@ std::string fleet_page(const Fleet &fleet) {
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                     "'unsafe-inline'\">\n<title>kiln timings of a fleet</title>\n<style>";
-  out += timing::style;
-  out += "svg { max-width: 100%; height: auto; } th { cursor: default; }\n</style>\n"
+  out += style;
+  out += "</style>\n"
          "<h1>kiln timings of a fleet</h1>\n";
   for (const std::string &fact : fleet_facts(fleet)) out += fmt::format("<p>{}</p>\n", html_text(fact));
   for (const std::string &warning : fleet.warnings)
