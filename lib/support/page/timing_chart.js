@@ -164,10 +164,10 @@ class Chart {
     for (const box of this.boxes) {
       if (box.end < this.from || box.start > this.to) continue;
       const left = Math.max((box.start - this.from) * scale, -1), right = Math.min((box.end - this.from) * scale, this.width + 1);
-      // A box without a pixel of its own is drawn only where its row is still empty.
-      const row = box.lane * 1e4 + box.depth;
+      // A box without a pixel of its own is drawn only where its row is still empty, or has no match yet.
       const isMatch = this.query !== "" && box.words.includes(this.query);
-      if (right - left < 1 && left < (drawn.get(row) ?? -1) && !isMatch) continue;
+      const row = box.lane * 1e4 + 2 * box.depth + isMatch;
+      if (right - left < 1 && left < (drawn.get(row) ?? -1)) continue;
       const width = Math.max(right - left, 1);
       drawn.set(row, left + width);
       this.drawBox(parts, box, left, width, isMatch);

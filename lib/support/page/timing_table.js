@@ -57,7 +57,7 @@ class Table {
 
   fill() {
     const words = this.filter ? this.filter.value.trim().toLowerCase() : "";
-    const rows = this.rows.filter(row => this.columns.some(column => Table.shown(column, row).toLowerCase().includes(words)));
+    const rows = words === "" ? [...this.rows] : this.rows.filter(row => this.columns.some(column => Table.shown(column, row).toLowerCase().includes(words)));
     const { value, isText } = this.columns[this.sortBy];
     rows.sort((a, b) => {
       const order = isText ? String(value(a)).localeCompare(String(value(b))) : (Number(value(a)) || 0) - (Number(value(b)) || 0);
