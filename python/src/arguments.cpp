@@ -40,7 +40,8 @@ struct Numpy {
   PyTypeObject *generic = nullptr; ///< the base of its scalars
   struct Element {
     const ValueType *type = nullptr;
-    std::array<const ValueType *, 3 * 2 * 5> arrays{}; ///< by layout, read-only flag and rank up to 4
+    /// Array types by layout, read-only flag and rank up to 4. Null until first used.
+    std::array<const ValueType *, 3 * 2 * 5> arrays{};
   };
   std::unordered_map<PyObject *, Element> dtypes; ///< owns a reference to each
 };
@@ -66,7 +67,7 @@ bool find_numpy() {
   return true;
 }
 
-/// Element type of a dtype. Null: a Python error is set.
+/// Returns the element type of a NumPy dtype, cached per dtype. Throws.
 Numpy::Element *element(PyObject *dtype) {
   auto [found, is_new] = numpy().dtypes.try_emplace(dtype);
   if (is_new) Py_INCREF(dtype);
@@ -77,7 +78,7 @@ Numpy::Element *element(PyObject *dtype) {
 
 PyTypeObject *array_class = nullptr;
 
-/// Types of recently launched tensors, which avoid a look-up per tensor. Guarded by the GIL.
+/// Cache of the types of tensors in recent launches: saves a look-up per tensor. Guarded by the GIL.
 struct KnownTensor {
   dlpack::DataType dtype{};
   int32_t rank = -1;
@@ -91,7 +92,7 @@ struct KnownTensor {
 std::array<KnownTensor, 8> known_tensors;
 size_t next_tensor = 0;
 
-/// Throws for tensors that kernels do not support.
+/// Returns the array type of a DLPack tensor. Throws for tensors that kernels do not support.
 const ValueType *tensor_type(const dlpack::Tensor &tensor) {
   const char layout = tensor.rank >= 0 && tensor.rank <= 64 ? dlpack::layout_of(tensor) : 'A';
   for (const KnownTensor &known : known_tensors)
@@ -137,7 +138,7 @@ void PackedArguments::add_array(const ValueType *type, uint64_t address, std::sp
     for (size_t i = 0; i < shape.size(); i++) words_.push_back(uint64_t(strides[i]));
 }
 
-/// Kernels in Julia take only arrays whose first dimension is contiguous.
+/// Checks an array for a Julia kernel: its first dimension must be contiguous. False: a Python error is set.
 bool PackedArguments::check_julia(const ValueType &type) const {
   if (!is_julia || type.rank == 0 || type.layout == 'F' || (type.layout == 'C' && type.rank == 1))
     return true;
@@ -209,7 +210,7 @@ bool PackedArguments::add_numpy(PyObject *argument) {
   return true;
 }
 
-/// Packs a tuple: each item at its own alignment, word-sized items one after the other.
+/// Packs a tuple argument: its items in order, each at its own alignment.
 bool PackedArguments::add_tuple(PyObject *argument) {
   PackedArguments items;
   TypeStructure structure{.kind = ValueKind::Tuple};
@@ -251,7 +252,7 @@ bool PackedArguments::add_other(PyObject *argument) {
   if (numpy().array && PyObject_TypeCheck(argument, numpy().generic)) {
     nb::object dtype = nb::handle(argument).attr("dtype");
     const ValueType *type = element(dtype.ptr())->type;
-    if (type->kind == ValueKind::Record) { // passed by address, so that the kernel can write to it
+    if (type->kind == ValueKind::Record) { // a record is passed by address: the kernel may write to it
       nb::object described = hooks().attr("view_of_record")(nb::handle(argument));
       return add_view(described.ptr());
     }
@@ -279,15 +280,15 @@ bool PackedArguments::add_other(PyObject *argument) {
     tensor_class_ = Py_TYPE(argument), tensor_api_ = api;
     return add_tensor(argument, *api);
   }
-  // Forms: ("host" or "device", element Type, address, shape, strides in bytes or None, is read-only,
-  // layout),
-  // or ("value", another object)
+  // The function `view` returns ("host" or "device", element Type, address, shape, strides in bytes or None,
+  // is read-only, layout), ("pointer", Type, address), ("named", tuple, item names) or ("value", another
+  // object).
   nb::object described = hooks().attr("view")(nb::handle(argument));
   return add_view(described.ptr());
 }
 
-/// Adds a tensor through DLPack's exchange API, without a capsule. The launch goes into the library's current
-/// stream, after the library's earlier work.
+/// Adds a tensor of another library through DLPack's exchange API, without a capsule. The launch then uses
+/// that library's current stream, so it runs after the library's earlier work.
 bool PackedArguments::add_tensor(PyObject *argument, const dlpack::ExchangeApi &api) {
   dlpack::Tensor tensor{};
   if (api.borrow_tensor(argument, &tensor)) {
@@ -318,11 +319,11 @@ bool PackedArguments::add_view(PyObject *described) {
   nb::handle all(described);
   const auto kind = nb::cast<std::string>(all[0]);
   if (kind == "value") return add(nb::object(all[1]).ptr());
-  if (kind == "pointer") { // to values of a type, for linked code
+  if (kind == "pointer") { // a bare address: a pointer argument for linked code
     const auto address = nb::cast<uint64_t>(all[2]);
     return push(checked_type(nb::object(all[1])), &address, 8), true;
   }
-  if (kind == "named" && add(nb::object(all[1]).ptr())) { // a tuple with names for its items
+  if (kind == "named" && add(nb::object(all[1]).ptr())) { // named tuple: plain tuple, then item names
     TypeStructure type = *types_.back();
     type.kind = ValueKind::NamedTuple;
     for (size_t i = 0; i < type.fields.size(); i++) type.fields[i].name = nb::cast<std::string>(all[2][i]);

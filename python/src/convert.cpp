@@ -80,7 +80,7 @@ Result<void> Converter::convert() {
       nb::object cell = closure[i];
       PyObject *held = PyObject_GetAttrString(cell.ptr(), "cell_contents");
       if (!held)
-        PyErr_Clear(); // an empty cell: reported where it is used
+        PyErr_Clear(); // an empty closure cell: an error only where the name is used
       else
         cells_[nb::cast<std::string>(free[i])] = nb::steal(held);
     }
@@ -89,7 +89,7 @@ Result<void> Converter::convert() {
   text_ = found.text;
   line_shift_ = found.line_shift;
   into_->file = text_->file;
-  nb::object module = function_.attr("__module__"); // None if exec had no __name__
+  nb::object module = function_.attr("__module__"); // None for code that exec() ran without __name__
   into_->qualified = (module.is_none() ? std::string("exec") : nb::cast<std::string>(module)) + "." +
                      nb::cast<std::string>(function_.attr("__qualname__"));
   identity_.add(into_->qualified);
@@ -109,7 +109,7 @@ Result<void> Converter::convert() {
 Result<void> Converter::definition(nb::handle node, nb::handle code) {
   if (syntax_of(node) == Syntax::AsyncFunctionDef) return unsupported(node, "an `async` function");
   into_->at = span(node);
-  // The place of a def is its first line only.
+  // As a source range, a function has only the first line of its def.
   const std::string_view all = text_->file->text();
   into_->at.end = uint32_t(std::min(all.find('\n', into_->at.begin), all.size()));
   code_ = nb::borrow(code);
@@ -132,14 +132,14 @@ Result<void> Converter::parameters(nb::handle arguments, nb::handle defaults) {
     for (nb::handle each : get(arguments, list)) into_->parameters.push_back({symbol(get(each, n.arg)), {}});
   const size_t positional = into_->parameters.size();
   nb::object written = get(arguments, n.defaults);
-  if (defaults.is_valid() && !defaults.is_none()) { // default values, evaluated with the definition
+  if (defaults.is_valid() && !defaults.is_none()) { // default values, as Python evaluated them at the def
     const size_t count = nb::len(defaults);
     for (size_t i = 0; i < count; i++) {
       KILN_TRY(Node value, frozen(nb::object(defaults[i]), nb::object(written[i])));
       note(value);
       into_->parameters[positional - count + i].standard = std::move(value);
     }
-  } else if (!defaults.is_valid()) { // of a nested function
+  } else if (!defaults.is_valid()) { // a nested function: its defaults are still expressions
     const size_t count = nb::len(written);
     for (size_t i = 0; i < count; i++) {
       KILN_TRY(Node value, expression(nb::object(written[i])));
@@ -261,7 +261,7 @@ Result<Node> Converter::for_loop(nb::handle node) {
   Node made = make(Kind::For, node);
   KILN_TRY(Node target, expression(get(node, n.target)));
   KILN_TRY(Node iterable, expression(get(node, n.iter)));
-  // Unrolls literal_unroll over a known tuple like a loop over a list literal.
+  // Unrolls `for x in literal_unroll(t)` with a tuple literal or constant t, as a loop over a list literal.
   if (iterable.kind == Kind::Call && iterable.items.size() == 2 && iterable.items[0].kind == Kind::Library &&
       iterable.items[0].name.text() == "literal_unroll" && iterable.items[1].kind == Kind::Tuple) {
     Node items = std::move(iterable.items[1]);
@@ -274,7 +274,7 @@ Result<Node> Converter::for_loop(nb::handle node) {
   return made;
 }
 
-/// Converts raise Class and raise Class(arguments): keeps the class and a text.
+/// Converts `raise Class` and `raise Class(arguments)` to a node with the class's name and the message text.
 Result<Node> Converter::raise(nb::handle node) {
   const Names &n = names();
   Node made = make(Kind::Raise, node);
@@ -300,7 +300,7 @@ Result<Node> Converter::raise(nb::handle node) {
     return error(node, ErrorCode::TypingError,
                  "what is raised has to be a class of exceptions, or a call of one");
   made.name = symbol(type.attr("__name__"));
-  hooks().attr("remember_class")(type); // errors of launches then have this class
+  hooks().attr("remember_class")(type); // lets a launch raise this Python class
   return made;
 }
 
@@ -330,7 +330,8 @@ Result<Node> Converter::match(nb::handle node) {
   return made;
 }
 
-/// Converts a pattern to a condition on the subject. Missing: always true.
+/// Converts the pattern of a `case` to a condition on the subject of its `match`. Kind::Missing: the pattern
+/// always matches.
 Result<Node> Converter::pattern(nb::handle node, const Node &subject, Node &capture) {
   const Names &n = names();
   auto compare = [&](const char *how, Node with) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Converts Python's syntax trees and objects to Function (syntax.h). Requires the GIL.
+// Converts Python functions and the objects that they name to Function trees (syntax.h). Requires the GIL.
 #pragma once
 
 #include "source.h"
 
 namespace kiln::python {
 
-/// Converts a Python function and all functions that it calls, once per object.
-/// Errors: Input, with the place: unsupported syntax, values that cannot be frozen, missing source.
+/// Converts a Python function and all functions that it calls. Each function object is converted once. Error
+/// Input, with the source location: unsupported syntax, values that cannot be frozen, missing source text.
 Result<std::shared_ptr<Function>> convert_function(Engine &engine, nb::handle function, bool is_kernel,
                                                    MethodHints hints = {});
 
-/// Registers what a Python object means in kernels: "function", "property" or "namespace", with its name in
-/// the library and its parameter names (for keywords).
+/// Registers the meaning of a Python object in kernels. `kind`: "function", "property" or "namespace".
+/// `name`: its name in python/library. `parameters`: names for keyword arguments.
 void register_object(nb::handle object, std::string kind, std::string name,
                      std::vector<std::string> parameters);
-/// Registers a Python object as a type in kernels.
+/// Registers a Python object that denotes the type `type` in kernels.
 void register_type(nb::handle object, const ValueType *type);
 
-/// Freezes a Python value: numbers, None, text, tuples. Empty for other values.
+/// Converts a Python number, None, text or tuple of these to a constant. Empty for other objects.
 Result<std::optional<Value>> value_of(Engine &engine, nb::handle object);
 
-/// Forgets functions of a parent process's session after a fork.
+/// Drops the cached functions in a child after fork: they belong to the session of the parent process.
 void forget_functions();
 
 } // namespace kiln::python

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions, and the places of all nodes.
+// Converts Python expressions, and computes the source ranges of all nodes.
 #include "converter.h"
 
 namespace kiln::python {
@@ -39,7 +39,7 @@ const char *operator_name(Syntax op) {
 
 Span Converter::span(nb::handle node) {
   const Names &n = names();
-  auto number = [&](PyObject *name) { // 0 if the node has no place
+  auto number = [&](PyObject *name) { // reads a position attribute of the node; 0 if missing
     PyObject *value = PyObject_GetAttr(node.ptr(), name);
     if (!value) {
       PyErr_Clear();
@@ -193,7 +193,7 @@ Result<Node> Converter::expression(nb::handle node) {
   }
 }
 
-/// Converts a + b and a += b.
+/// Converts a binary operation (a + b) or an augmented assignment (a += b).
 Result<Node> Converter::operation(Kind kind, nb::handle node, PyObject *left, PyObject *right) {
   Node made = make(kind, node);
   made.name = engine_.symbol(operator_name(syntax_of(get(node, names().op))));
@@ -214,7 +214,7 @@ Result<Node> Converter::name(nb::handle node) {
   for (const Converter *around = outer_; around; around = around->outer_) {
     if (!around->is_local(identifier)) continue;
     const Symbol captured = symbol(identifier);
-    // All functions in between capture it too.
+    // All functions between this one and the variable's owner capture the variable too.
     for (const Converter *each = this; each != around; each = each->outer_) {
       auto &captures = each->into_->captures;
       if (std::find(captures.begin(), captures.end(), captured) == captures.end())
@@ -245,7 +245,8 @@ Result<Node> Converter::compare(nb::handle node) {
   return made;
 }
 
-/// Converts a subscript: a[i, j] has one operand per index; in a[t], t may be a tuple.
+/// Converts a subscript. a[i, j] gets one operand per index. a[t] gets a single operand, which may be a
+/// tuple.
 Result<Node> Converter::subscript(nb::handle node) {
   const Names &n = names();
   Node made = make(Kind::Subscript, node);
@@ -288,7 +289,7 @@ Result<Node> Converter::call(nb::handle node) {
     const size_t place = size_t(std::find(parameters.begin(), parameters.end(), name) - parameters.begin());
     if (place == parameters.size())
       return error(each, ErrorCode::TypingError, "there is no parameter `" + name + "`");
-    if (made.items.size() < place + 2) { // parameters in between are not given: None
+    if (made.items.size() < place + 2) { // skipped parameters become None
       made.items.resize(place + 2);
       made.names.resize(place + 1);
       for (Node &item : made.items)
@@ -301,7 +302,7 @@ Result<Node> Converter::call(nb::handle node) {
   return made;
 }
 
-/// Converts a nested def or lambda.
+/// Converts a nested def or lambda to a closure.
 Result<Node> Converter::nested(nb::handle node, bool is_lambda) {
   Node made = make(Kind::Closure, node);
   const std::string wanted = is_lambda ? "<lambda>" : nb::cast<std::string>(get(node, names().name));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to convert*.cpp: converts one function.
+// Class Converter: converts one Python function. Private to convert*.cpp, fold.cpp and freeze.cpp.
 #pragma once
 
 #include "convert.h"
@@ -12,7 +12,7 @@
 
 namespace kiln::python {
 
-/// Numbers of the classes of Python's ast.
+/// The node classes of Python's module ast, as numbers.
 enum class Syntax : uint8_t {
 #define KILN_PYTHON_SYNTAX(name) name,
 #include "syntax.def"
@@ -22,18 +22,18 @@ enum class Syntax : uint8_t {
 Syntax syntax_of(nb::handle node);
 const char *name_of(Syntax syntax);
 
-/// Meaning of a registered object in the library.
+/// Meaning in kernels of a registered Python object (register_object, register_type).
 struct Registered {
   enum class What : uint8_t { Function, Property, Type, Namespace } what;
   std::string name;
   std::vector<std::string> parameters;
-  const ValueType *type = nullptr; ///< if it is a type
+  const ValueType *type = nullptr; ///< set if `what` is Type
 };
-/// The library's name of an operator.
+/// Returns the name of the library function for an operator: "add" for +.
 const char *operator_name(Syntax op);
 const Registered *find_registered(nb::handle object);
 
-/// Reads an attribute by its interned name.
+/// Reads an attribute of a Python object. `name` is an interned string.
 nb::object get(nb::handle object, PyObject *name);
 struct Names {
   PyObject *lineno, *col_offset, *end_lineno, *end_col_offset, *id, *value, *attr, *slice, *op, *left, *right,
@@ -44,14 +44,14 @@ struct Names {
 };
 const Names &names();
 
-/// Value of an expression of literal numbers. Empty for other expressions.
+/// Evaluates an expression that consists of number literals. Empty for other expressions.
 nb::object literal(nb::handle node);
 
 class Converter {
 public:
   Converter(Engine &engine, nb::handle function, std::shared_ptr<Function> into,
             const Converter *outer = nullptr);
-  /// Converts the function object, after it finds its text.
+  /// Finds the function's source text, and converts the function.
   Result<void> convert();
 
 private:
@@ -71,12 +71,12 @@ private:
   Result<Node> subscript(nb::handle node);
   Result<Node> nested(nb::handle node, bool is_lambda);
   Result<Node> name(nb::handle node);
-  /// The object that an expression already refers to: a free name, or an attribute of a module. Empty for
-  /// others.
+  /// Returns the Python object that a free name or an attribute of a module refers to. Empty for expressions
+  /// that are known only at run time.
   Result<nb::object> fixed(nb::handle node);
   Result<nb::object> enum_member(nb::handle base, nb::handle node);
   Result<nb::object> free_name(nb::handle node, nb::handle identifier);
-  /// Freezes an object.
+  /// Converts a Python object to a constant.
   Result<Node> frozen(nb::handle object, nb::handle node, int depth = 0);
   Result<Node> described(nb::handle object, nb::handle node, int depth);
 
@@ -86,7 +86,7 @@ private:
   Error error(nb::handle node, ErrorCode code, std::string message, std::string hint = {});
   Error unsupported(nb::handle node, std::string what, std::string hint = {});
   Symbol symbol(nb::handle text);
-  /// Adds a constant's meaning to the function's identity.
+  /// Adds a constant to the digest that identifies the function.
   void note(const Node &node);
 
   Engine &engine_;

@@ -15,7 +15,8 @@ template <class T> T option(nb::dict options, const char *name, T otherwise) {
   return value.is_none() ? otherwise : nb::cast<T>(value);
 }
 
-/// Adds the decorator's options that are missing in the table of options.
+/// Adds the decorator's options that the JSON table of options lacks: linked files, kernel or function, entry
+/// name.
 CompilerConfig with_linked(CompilerConfig config, const KernelOptions &options) {
   config.linked = options.linked;
   config.kernel = !options.is_function;
@@ -132,8 +133,8 @@ const std::shared_ptr<Specialisation> &Dispatcher::specialise(const ArgumentType
   return made_.back();
 }
 
-/// Called in a child after fork. Leaks objects of the parent's session, because they must not be released
-/// here.
+/// Drops the compiled code in a child after fork. The objects are leaked, because they belong to the session
+/// of the parent process.
 void Dispatcher::leave_parent() {
   static auto *kept = new std::vector<std::shared_ptr<Specialisation>>;
   kept->insert(kept->end(), made_.begin(), made_.end());

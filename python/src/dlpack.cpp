@@ -32,7 +32,7 @@ struct Name {
   uint8_t code, bits;
   const char *name;
 };
-/// Type codes: 0 int, 1 uint, 2 float, 5 complex, 6 bool.
+/// DLPack's type codes: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool.
 constexpr Name names[] = {
     {0, 8, "int8"},     {0, 16, "int16"},   {0, 32, "int32"},  {0, 64, "int64"},     {1, 8, "uint8"},
     {1, 16, "uint16"},  {1, 32, "uint32"},  {1, 64, "uint64"}, {4, 16, "bfloat16"},  {2, 16, "float16"},
@@ -48,7 +48,7 @@ bool is_compact(const Tensor &tensor, bool columns) {
   return true;
 }
 
-/// Result of _arguments.view for an object's capsule.
+/// Describes the tensor in a DLPack capsule, as the tuple that kiln._arguments.view returns.
 nb::tuple view(nb::object capsule) {
   const bool is_versioned = PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned");
   void *pointer = PyCapsule_GetPointer(capsule.ptr(), is_versioned ? "dltensor_versioned" : "dltensor");
@@ -64,7 +64,7 @@ nb::tuple view(nb::object capsule) {
     shape.append(tensor.shape[i]);
     if (tensor.strides) strides.append(tensor.strides[i] * size);
   }
-  // An unused capsule releases its tensor when it is destroyed; the memory remains the object's.
+  // The capsule stays unused. Its destructor releases the tensor; the Python object still owns the memory.
   const nb::object steps = tensor.strides ? nb::object(nb::tuple(strides)) : nb::none();
   return nb::make_tuple(
       is_on_host(tensor) ? "host" : "device", nb::cast(type_of(tensor.dtype), nb::rv_policy::reference),
@@ -72,7 +72,8 @@ nb::tuple view(nb::object capsule) {
       is_versioned && (versioned->flags & is_read_only), nb::str(std::string(1, layout_of(tensor)).c_str()));
 }
 
-/// Content of a capsule from Kiln: the tensor, its extents and its owner.
+/// Content of a capsule that Kiln exports: the tensor, the storage of its shape and strides, and its Python
+/// owner.
 template <class T> struct Exported {
   T tensor;
   std::vector<int64_t> extents;
@@ -90,7 +91,7 @@ template <class T> const char *capsule_name();
 template <> const char *capsule_name<ManagedTensor>() { return "dltensor"; }
 template <> const char *capsule_name<VersionedTensor>() { return "dltensor_versioned"; }
 template <class T> void destroy_capsule(PyObject *capsule) {
-  if (!PyCapsule_IsValid(capsule, capsule_name<T>())) return; // a consumer took and renamed it
+  if (!PyCapsule_IsValid(capsule, capsule_name<T>())) return; // renamed: a consumer owns the tensor
   auto *tensor = static_cast<T *>(PyCapsule_GetPointer(capsule, capsule_name<T>()));
   tensor->destroy(tensor);
 }
@@ -163,7 +164,7 @@ char layout_of(const Tensor &tensor) {
   return is_compact(tensor, false) ? 'C' : is_compact(tensor, true) ? 'F' : 'A';
 }
 
-/// Checks that sizes are not negative, and that all elements together fit 63 bits.
+/// Throws if a size is negative, all elements together exceed 63 bits of bytes, or their address is null.
 static void check_shape(const Tensor &tensor) {
   __int128 bytes = (int64_t(tensor.dtype.bits) + 7) / 8;
   for (int32_t i = 0; i < tensor.rank; i++) {

@@ -26,7 +26,8 @@ struct Tensor {
   uint64_t byte_offset;
 };
 
-/// Content of a type's __dlpack_c_exchange_api__: one call per tensor, without a capsule or a wait.
+/// Functions in a class's attribute __dlpack_c_exchange_api__. They read a tensor without a capsule and
+/// without a wait.
 struct ExchangeApi {
   struct {
     uint32_t major, minor;
@@ -37,20 +38,22 @@ struct ExchangeApi {
   int (*current_stream)(int32_t device_type, int32_t device, void **out);
 };
 
-/// The exchange API of the object's type, cached per type. Null if it has none.
+/// Returns the exchange API of the object's class, cached per class. Null if the class has none.
 const ExchangeApi *exchange_api(PyObject *object);
 
-/// Type of an element. Null if kernels have none.
+/// Returns Kiln's type for a DLPack element type. Null if kernels do not support it.
 const ValueType *type_of(DataType type);
-/// Layout ('C', 'F', 'A') of a tensor's elements. Throws for unsupported tensors.
+/// Returns a tensor's layout: 'C' row-major, 'F' column-major, 'A' any strides. Throws for unsupported
+/// tensors.
 char layout_of(const Tensor &tensor);
 bool is_on_host(const Tensor &tensor);
-/// Throws ValueError, without a place, if no kernel can access the array's device.
+/// Throws, without a source location, if the tensor cannot be a kernel's argument.
 void check(const Tensor &tensor);
-/// The part of check() that depends only on the place, for types that were already checked.
+/// The part of check() for tensors whose rank and element type were already checked: shape, device,
+/// alignment.
 void check_place(const Tensor &tensor);
 
-/// Adds dlpack_view and dlpack_capsule to the module.
+/// Adds the functions dlpack_view and dlpack_capsule to the Python module.
 void add(nanobind::module_ &m);
 
 } // namespace kiln::python::dlpack

@@ -23,7 +23,7 @@ std::optional<std::vector<std::string>> Engine::remote;
 Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
 
 void Engine::forget_after_fork() {
-  new (&opening) std::mutex; // its owner, if any, is in the parent process
+  new (&opening) std::mutex; // a thread of the parent process may hold the old mutex
   engine.store(nullptr, std::memory_order_release);
   generation++;
 }
@@ -35,7 +35,7 @@ Result<Engine *> Engine::get() {
   auto made = std::unique_ptr<Engine>(new Engine);
   KILN_CHECK(made->open());
   engine.store(made.release(),
-               std::memory_order_release); // never freed: code may run at exit
+               std::memory_order_release); // never freed: kernels may still run at exit
   return opened();
 }
 
@@ -95,7 +95,7 @@ Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &f
     function->value = found->second->value;
     return {};
   }
-  // One module per function: equal names of different functions do not collide and need no number.
+  // Each function gets a module of its own, so that functions of equal name do not collide.
   Module *home = world.module(symbol(identity.substr(0, 16)), library_);
   KILN_TRY(function->value, world.function(*home, function->name, function->at));
   defined_.emplace(identity, function);

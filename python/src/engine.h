@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The Python process's only session, Kiln's module `Python` in it, and the state of Python objects.
+// Class Engine: the only session of a Python process, and Kiln's module `Python` in it (python/library).
 #pragma once
 
 #include "syntax.h"
@@ -13,15 +13,15 @@
 
 namespace kiln::python {
 
-/// Opened for the first kernel that is compiled. Thread-safe, except for `texts`, which the GIL guards.
+/// The process's session, opened for the first kernel that is compiled. Thread-safe.
 class Engine {
 public:
-  /// Returns the process's engine, and opens it if necessary. Takes no lock of Python. If the caller holds
-  /// the GIL, no thread that this waits for may need it.
+  /// Returns the process's engine, and opens it if necessary. Does not take the GIL. If the caller holds the
+  /// GIL, the thread that opens the engine must not need it.
   static Result<Engine *> get();
-  /// Null before the engine is opened.
+  /// Returns the engine, or null before it is opened.
   static Engine *opened();
-  /// Called in a child after fork. Leaves the parent's session untouched; the next get() opens a new one.
+  /// Called in a child after fork. Leaves the parent's session untouched; the next get() opens a new session.
   static void forget_after_fork();
   /// Incremented by forget_after_fork(): objects of earlier generations belong to the parent's session.
   static int generation;
@@ -33,23 +33,23 @@ public:
   World &world() { return *world_; }
   TypeContext &types() { return world_->types(); }
   Symbol symbol(std::string_view text) { return types().symbol(text); }
-  /// A function of the library by its unprefixed name: "add" is py_add. Error: Internal.
+  /// Finds a function of python/library by its name without prefix: "add" for py_add. Error: Internal.
   Result<Value> library(std::string_view name);
   bool has_library(std::string_view name);
-  /// A type of the library, or one visible in it, by its plain name: "Record". Error: Internal.
+  /// Finds a type of python/library, or one visible there, by its plain name: "Record". Error: Internal.
   Result<TypeRef> library_type(std::string_view name);
-  /// Converts to a type of the World. `is_julia`: arrays are CuDeviceArrays. Needs no GIL. Error: Internal,
-  /// if the layouts differ.
+  /// Converts a type of Python values to a type of the World. `is_julia`: arrays become CuDeviceArrays. Needs
+  /// no GIL. Error: Internal, if the layouts differ.
   Result<TypeRef> type(const ValueType &type, bool is_julia = false);
-  /// The inverse, for the type of a result. Call it with the GIL.
+  /// Converts a type of the World, the type of a result, to a type of Python values. Call it with the GIL.
   const ValueType *value_type(TypeRef type);
   Result<Value> val(const Value &value) { return kiln::val(*world_, value); }
   Result<Value> val(std::string_view symbol);
   const std::shared_ptr<const JoinRule> &join_rule() const { return join_; }
-  /// Defines a function and all functions that it calls, if necessary.
+  /// Defines a function and all functions that it calls in the World, unless they are already defined.
   Result<void> define(const std::shared_ptr<Function> &function);
 
-  /// Access for other components, as through the session's own functions.
+  /// Devices of the session: the CPU, and a GPU by its number.
   Device cpu() { return session_->cpu(); }
   Result<Device> gpu(int number) { return session_->gpu(number); }
 
@@ -65,14 +65,15 @@ private:
   World *world_ = nullptr;
   Module *library_ = nullptr;
   std::shared_ptr<const JoinRule> join_;
-  std::mutex mutex_; ///< guards the following
+  std::mutex mutex_; ///< guards the members below
   std::unordered_map<std::string, Value> functions_;
   std::unordered_map<std::string, TypeRef> library_types_;
   std::unordered_map<const ValueType *, TypeRef> types_, julia_types_;
   std::unordered_map<std::string, std::shared_ptr<Function>> defined_; ///< by identity
 };
 
-/// Unifies Numba's types at variables (join.cpp).
+/// Returns the type of a variable that holds values of types a and b, by Numba's rules. Null: the types do
+/// not unify.
 TypeRef join_types(TypeContext &types, TypeRef a, TypeRef b);
 
 } // namespace kiln::python

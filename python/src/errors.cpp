@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Describes errors for Python. kiln.errors.from_kiln makes the exceptions.
+// Describes Kiln's errors to kiln.errors.from_kiln, the Python function that makes the exceptions.
 #include "dispatcher.h"
 
 #include "library.h"
@@ -9,13 +9,13 @@ namespace kiln::python {
 
 namespace {
 
-/// Decodes text that may not be UTF-8: messages may quote bytes literals.
+/// Decodes a message. It may not be UTF-8, because messages may quote bytes literals.
 nb::object text(std::string_view from) {
   return nb::steal(PyUnicode_DecodeUTF8(from.data(), Py_ssize_t(from.size()), "backslashreplace"));
 }
 
 nb::object place(const Location &at) {
-  // Code of the library is not a place in the user's program.
+  // Locations in Kiln's library are left out: they are not in the user's program.
   if (!at || at.file->is_library() || at.file_name() == library_name) return nb::none();
   const uint32_t line = at.line();
   return nb::make_tuple(std::string(at.file_name()), line, at.column(), text(at.file->line(line)),

@@ -9,9 +9,9 @@ namespace kiln::python {
 
 namespace {
 
-/// Folds two constants like Python's compiler, up to its limit for integers (128 bits). Empty if that
-/// compiler does not fold them. Numba reads bytecode: there `2**-1` is a float and `1 << 63` an unsigned
-/// integer.
+/// Folds an operation on two constants as CPython's compiler does, up to 128 bits of an integer. Empty if
+/// CPython does not fold it. Numba compiles CPython's bytecode, in which `2**-1` is a float and `1 << 63` an
+/// unsigned integer.
 nb::object folded(Syntax op, nb::handle a, nb::handle b) {
   if ((op == Syntax::Pow || op == Syntax::LShift) && PyLong_Check(a.ptr()) && PyLong_Check(b.ptr())) {
     const double base = std::fabs(PyLong_AsDouble(a.ptr())), count = PyLong_AsDouble(b.ptr());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Converts the objects of free names to constants of kernels. They are frozen when the function is first
-// compiled, as in Numba.
+// Converts the Python objects that free names refer to into constants of kernels. As in Numba, the values are
+// those at the function's first compile.
 #include "converter.h"
 
 namespace kiln::python {
@@ -17,7 +17,7 @@ std::unordered_map<PyObject *, std::shared_ptr<Function>> &functions() {
       new std::unordered_map<PyObject *, std::shared_ptr<Function>>; // owns a reference to each
   return *all;
 }
-uint64_t cycles = 0; ///< makes identities of recursive functions unique
+uint64_t cycles = 0; ///< counter that makes the identities of recursive functions unique
 
 constexpr int deepest = 32; ///< levels of nested tuples
 
@@ -91,7 +91,8 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
   return std::optional<Value>();
 }
 
-/// The object that a name or a module's attribute refers to. Invalid if it is known only at run time.
+/// Returns the Python object that a name or a module's attribute refers to. Invalid if it is known only at
+/// run time.
 Result<nb::object> Converter::fixed(nb::handle node) {
   const Names &n = names();
   const Syntax syntax = syntax_of(node);
@@ -125,7 +126,7 @@ Result<nb::object> Converter::fixed(nb::handle node) {
   return nb::steal(value);
 }
 
-/// Converts Color["red"]. Invalid for other subscripts.
+/// Returns the member of an enum class in Color["red"]. Invalid for other subscripts.
 Result<nb::object> Converter::enum_member(nb::handle base, nb::handle node) {
   nb::object index = get(node, names().slice);
   if (!PyType_Check(base.ptr()) || syntax_of(index) != Syntax::Constant) return nb::object();
@@ -199,7 +200,7 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
       values.push_back(std::move(item.value));
     }
     for (const Value &each : values)
-      if (each.as_type()) { // a tuple of types is constructed at its use
+      if (each.as_type()) { // a tuple with types in it is constructed where it is used
         for (size_t i = 0; i < values.size(); i++) made.items[i].value = std::move(values[i]);
         return made;
       }
@@ -208,7 +209,7 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
     made.value = Value::structure(engine_.types().tuple(types), std::move(values));
     return made;
   }
-  // A bound method has the __code__ of its function too. (PyMethod_Check is not in the stable ABI.)
+  // Leaves bound methods out, which also have __code__. (PyMethod_Check is not in the stable ABI.)
   if (!nb::hasattr(object, "__func__") && nb::hasattr(object, "__code__") &&
       nb::hasattr(object, "__globals__")) {
     KILN_TRY(made.function, function_of(engine_, object, false, {}));
@@ -237,7 +238,7 @@ Result<Node> Converter::described(nb::handle object, nb::handle node, int depth)
     made.value = Value::type_value(engine_.types(), type);
     return made;
   }
-  if (kind == "placed") { // placed_array(T, address, shape, strides or layout)
+  if (kind == "placed") { // becomes a call of placed_array(T, address, shape, strides or layout)
     Node call = make(Kind::Call, node), callee = make(Kind::Constant, node);
     callee.kind = Kind::Library;
     callee.name = engine_.symbol("placed_array");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls from C++ to the package's Python code: functions of the module kiln._hooks.
+// Gives C++ the module kiln._hooks: the functions of the Python package that C++ calls.
 #pragma once
 
 #include <nanobind/nanobind.h>

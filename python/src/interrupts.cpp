@@ -17,12 +17,12 @@ namespace {
 constexpr long poll_nanoseconds = 50'000'000;
 constexpr int idle_polls = 20; ///< polls without a launch before the watcher sleeps
 
-std::atomic<uint64_t> launches{0}; ///< on the main thread; odd during a launch
+std::atomic<uint64_t> launches{0}; ///< starts and ends of main-thread launches; odd during a launch
 std::atomic<bool> is_started{false}, is_asleep{false};
 sem_t wake_up;
 struct sigaction before{};
 
-/// Stop source of launches on the main thread. Lives as long as the process.
+/// The stop source that all launches on the main thread use. Lives as long as the process.
 const StopSource &interrupts() {
   static const auto *source = new StopSource;
   return *source;
@@ -45,12 +45,12 @@ void wait_for(long nanoseconds) {
   ::sem_timedwait(&wake_up, &until);
 }
 
-/// Until this launch of the main thread ends, lets SIGINT end its kernel.
+/// Lets SIGINT stop the kernel of a launch on the main thread, until that launch ends.
 void watch_launch(uint64_t launch) {
   struct sigaction action{};
   ::sigaction(SIGINT, nullptr, &before);
   if (!(before.sa_flags & SA_SIGINFO) && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
-    return; // the process ignores SIGINT, or ends by it
+    return; // SIGINT is ignored or ends the process: nothing to do
   action = before;
   action.sa_sigaction = on_interrupt;
   action.sa_flags |= SA_SIGINFO;
@@ -119,7 +119,7 @@ InterruptibleLaunch::~InterruptibleLaunch() {
 
 bool set_interrupt(const Error &error) {
   if (error.code() != ErrorCode::Stopped) return false;
-  // The program's signal handler may raise another exception or none, but the kernel has ended.
+  // The program's SIGINT handler may raise another exception or none. The kernel has ended in any case.
   if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
   return true;
 }

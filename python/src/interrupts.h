@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ctrl-C while the main thread waits for a kernel on the CPU.
+// Lets Ctrl-C stop a kernel on the CPU while the main thread waits for the kernel.
 #pragma once
 
 #include <kiln/forward.h>
@@ -9,9 +9,8 @@
 
 namespace kiln::python {
 
-/// A launch that waits for its kernel. After 50 ms on the main thread, SIGINT also ends the kernel, until the
-/// launch ends; Python's own handler is still called. Other threads and shorter launches pay some
-/// nanoseconds.
+/// A launch that waits for its kernel. On the main thread, from 50 ms on, SIGINT also stops the kernel.
+/// Python's own SIGINT handler is still called. Other threads and shorter launches cost some nanoseconds.
 class InterruptibleLaunch {
 public:
   InterruptibleLaunch();
@@ -24,8 +23,8 @@ private:
   const bool is_watched_;
 };
 
-/// If the error is that of an interrupted kernel, sets Python's exception (usually KeyboardInterrupt) and
-/// returns true. Call it with the GIL.
+/// Sets Python's exception (usually KeyboardInterrupt) and returns true, if the error is that of an
+/// interrupted kernel. Call it with the GIL.
 bool set_interrupt(const Error &error);
 
 } // namespace kiln::python

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numba's unification of types at variables. Two integers of one sign give the larger type. Different signs
-// give the next larger signed type, or float64 if there is none. float32 with integers up to 16 bits stays
-// float32; all other mixes with floats give float64.
+// Joins types of values that meet in a variable, as Numba does. Two integers of one sign give the larger
+// type. Different signs give the next larger signed type, or float64 if there is none. float32 with integers
+// up to 16 bits stays float32; all other mixes with floats give float64.
 #include "engine.h"
 
 namespace kiln::python {
@@ -35,7 +35,7 @@ TypeRef signed_of(const TypeContext::Builtins &t, uint32_t bits) {
   return bits <= 8 ? t.Int8 : bits <= 16 ? t.Int16 : bits <= 32 ? t.Int32 : t.Int64;
 }
 
-/// Bits of the float type that replaces `n` in a mix with floats.
+/// Returns the bits of the float type to which number type `n` converts when it meets a float.
 uint32_t float_bits(Number n) {
   if (n.kind == Number::Float) return n.bits;
   if (n.kind == Number::Boolean) return 16;
@@ -62,7 +62,8 @@ TypeRef real_part(TypeRef type) {
                                                                                         : nullptr;
 }
 
-/// Array types with equal elements, rank and space unify to one with arbitrary strides.
+/// Joins two array types of equal element and rank. Different layouts give arbitrary strides, different
+/// address spaces the generic one.
 TypeRef join_arrays(TypeContext &types, TypeRef a, TypeRef b) {
   const auto *x = a->as<DataType>(), *y = b->as<DataType>();
   if (!x || !y || x->params().size() != 4 || y->params().size() != 4) return nullptr;

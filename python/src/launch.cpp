@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kernel[blocks, threads, stream, shared](...): from the call to the device. Its time is the cost of a
-// launch, so it uses Python's C API directly: a vectorcall, arguments packed into words, one look-up by their
-// types.
+// Implements the launch kernel[blocks, threads, stream, shared](...), from the call to the device. This
+// code's time is the cost of a launch, so it uses Python's C API directly: a vectorcall, arguments packed
+// into words, one look-up by their types.
 #include "dispatcher.h"
 #include "interrupts.h"
 
@@ -25,12 +25,12 @@ struct Configured {
   Specialisation *last;   ///< of the previous launch
   Stream *last_stream;    ///< its stream
   uint64_t last_key;      ///< its key in streams()
-  bool has_warned;        ///< warned of arrays in host memory
+  bool has_warned;        ///< the warning about arrays in host memory was given
 };
 
 PyTypeObject *configured_type = nullptr;
 
-/// Streams by device and handle, at stable addresses. Guarded by the GIL.
+/// Kiln's streams by device and CUDA handle, at stable addresses. Guarded by the GIL.
 std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
   return *all;
@@ -70,7 +70,7 @@ Result<void> run(Engine &engine, Configured &self, Specialisation &on, const Pac
   return stream_of(self, on, arguments).launch(on.kernel, self.shape, all, options);
 }
 
-/// Runs on a GPU with arrays in host memory: copies them there, and back after the kernel.
+/// Runs a kernel on a GPU with arrays in host memory: copies the arrays there, and back after the kernel.
 Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &on,
                              PackedArguments &arguments) {
   Stream &stream = stream_of(self, on, arguments);
@@ -88,11 +88,11 @@ Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &o
   return stream.synchronize();
 }
 
-bool has_debugged = false; ///< a kernel with debug=True ran: report exceptions of kernels to the host
+bool has_debugged = false; ///< a debug=True kernel has run: kernels' exceptions reach the host
 
 PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   static thread_local PackedArguments kept;
-  PackedArguments arguments = std::move(kept); // takes its memory; a nested launch has its own
+  PackedArguments arguments = std::move(kept); // reuses its memory; a nested launch finds it empty
   arguments.clear();
   arguments.is_julia = self->held->is_julia();
   if (count > PackedArguments::most) {
@@ -165,7 +165,7 @@ PyObject *configured_call(PyObject *self, PyObject *const *args, size_t flags, P
     const size_t given = count + (names ? size_t(PyTuple_Size(names)) : 0);
     const bool is_plain = !names && (!wanted.is_valid() || count == nb::len(wanted));
     if (is_plain) return launch(configured, args, count);
-    // Keywords and defaults: let Python bind them.
+    // A call with keywords or defaults: Python binds the arguments.
     nb::list positional;
     for (size_t i = 0; i < count; i++) positional.append(nb::borrow(args[i]));
     nb::dict keywords;
@@ -210,7 +210,7 @@ int configured_clear(PyObject *self) {
 
 PyObject *configured_attribute(PyObject *self, PyObject *name) { return PyObject_GenericGetAttr(self, name); }
 
-/// Reads a number, or a tuple of one to three.
+/// Reads the grid or block size: an integer, or a sequence of one to three. `what`: its name for the message.
 bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into) {
   into = {1, 1, 1};
   const bool is_sequence = PyTuple_Check(object) || PyList_Check(object);

@@ -63,7 +63,7 @@ Result<void> Lowerer::statement(const Node &node) {
   switch (node.kind) {
   case Kind::Assign: {
     KILN_TRY(Operand value, expression(node.items[0]));
-    // A name is read before it is assigned again, as in a = b = a.
+    // Copies a variable's value before the assignments: in a = b = a, the first one may change it.
     if (node.items.size() > 2 && value.kind == Operand::Kind::Slot) value = code_.copy(value);
     for (size_t i = 1; i < node.items.size(); i++) KILN_CHECK(assign(node.items[i], value));
     return {};
@@ -196,7 +196,7 @@ Result<void> Lowerer::if_(const Node &node) {
   return {};
 }
 
-/// Lowers a loop after its head: the body, and the else block for a regular end.
+/// Lowers a loop's body. `continue` goes to `next`, `break` to `end`.
 Result<void> Lowerer::loop_body(const Node &node, Label next, Label end, Label otherwise) {
   loops_.push_back({next, end});
   KILN_CHECK(block(node.items[node.items.size() - 2]));
@@ -217,7 +217,7 @@ Result<void> Lowerer::while_(const Node &node) {
   return {};
 }
 
-/// Lowers a loop over a list literal: one copy of the body per item, each with a type of its own.
+/// Unrolls a loop over a list literal: one copy of the body per item, so that items may differ in type.
 Result<void> Lowerer::for_literal(const Node &node) {
   const Label end = code_.new_label();
   for (const Node &item : node.items[1].items) {
@@ -234,7 +234,7 @@ Result<void> Lowerer::for_literal(const Node &node) {
   return {};
 }
 
-/// k = 0; n = count(iterator); while k < n: target = item(iterator, k); ...; k += 1
+/// Lowers a `for` as: k = 0; n = count(iterator); while k < n: target = item(iterator, k); body; k += 1
 Result<void> Lowerer::for_(const Node &node) {
   if (node.items[1].kind == Kind::List && node.items[1].items.size() <= 64) return for_literal(node);
   KILN_TRY(Operand iterable, expression(node.items[1]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers calls. Functions with known parameters (of the program or library) accept keywords.
+// Lowers calls. Functions of the program and of python/library accept keywords, because their parameters are
+// known.
 #include "lowerer.h"
 
 namespace kiln::python {
@@ -36,7 +37,8 @@ Result<Operand> Lowerer::call(const Node &node) {
   return code_.call(function, arguments);
 }
 
-/// Binds positional arguments, then keywords, then defaults, as Python does.
+/// Lowers a call of a function with known parameters. Binds positional arguments, then keywords, then
+/// defaults, as Python does.
 Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
   const size_t named = callee.parameters.size() - (callee.is_vararg ? 1 : 0);
   std::vector<const Node *> bound(named, nullptr);
@@ -82,7 +84,7 @@ Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
   return code_.call(constant(callee.value), arguments);
 }
 
-/// Lowers f(a, *t) with Julia's builtin for splats, on tuples.
+/// Lowers f(a, *t), where t is a tuple, to a call of Julia's builtin for splatting.
 Result<Operand> Lowerer::call_spread(const Node &node, Operand callee) {
   KILN_TRY(Operand iterate, library_function("spread"));
   std::vector<Operand> parts{iterate, callee}, plain;

@@ -119,7 +119,8 @@ Result<void> Lowerer::condition(const Node &node, Label otherwise) {
   return {};
 }
 
-/// Lowers a < b < c: evaluates each operand once, and none after a comparison that fails.
+/// Lowers a chained comparison a < b < c. Each operand is evaluated at most once; a false comparison skips
+/// the operands after it.
 Result<Operand> Lowerer::compare(const Node &node) {
   KILN_TRY(Operand left, expression(node.items[0]));
   if (node.names.size() == 1) {
@@ -175,7 +176,8 @@ Result<Operand> Lowerer::if_else(const Node &node) {
   return code_.copy(Operand::slot(result));
 }
 
-/// A nested function sees the outer functions' variables, with their values at its call.
+/// Lowers a nested function to a closure. At a call, the closure sees the current values of the outer
+/// functions' variables.
 Result<Operand> Lowerer::closure(const Node &node) {
   const auto &inner = node.function;
   MethodDefinition method;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to lower*.cpp: state of one body under construction.
+// Class Lowerer: lowers the body of one function. Private to lower*.cpp.
 #pragma once
 
 #include "lower.h"
@@ -36,7 +36,7 @@ private:
   // lower_expression.cpp
   Result<Operand> expression(const Node &node);
   Result<std::vector<Operand>> expressions(const Node &node, size_t first);
-  /// Branches to `otherwise` if the condition is false.
+  /// Lowers a condition `node`, with a branch to `otherwise` if it is false.
   Result<void> condition(const Node &node, Label otherwise);
   Result<Operand> truth(const Node &node);
   Result<Operand> compare(const Node &node);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of GPUs, streams and events for Python. The CPU device does not use them.
+// Functions for Python: GPU memory, streams and events. Launches on the CPU device do not use them.
 #include "dispatcher.h"
 
 namespace kiln::python {
 
 namespace {
 
-/// Memory of one GPU, in the order of its default stream. Freed with the object.
+/// A block of memory, allocated and freed in the order of a GPU's default stream. Freed with this object.
 struct Memory {
   Buffer buffer;
   int device = 0;
@@ -33,7 +33,8 @@ Memory allocate(int device, uint64_t bytes, bool is_pinned) {
   return made;
 }
 
-/// Copies between any two addresses of the host and device. `waits`: returns after the copy ends.
+/// Copies between any two addresses of host and GPU, in the stream `handle`. `waits`: returns only after the
+/// copy.
 void copy_memory(int device, uint64_t to, uint64_t from, uint64_t bytes, uint64_t handle, bool waits) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&]() -> Result<void> {
@@ -49,14 +50,14 @@ void fill(int device, uint64_t to, uint8_t value, uint64_t bytes, uint64_t handl
   take(default_stream(gpu(device), device, handle).fill(reinterpret_cast<void *>(to), value, bytes));
 }
 
-/// Creates a stream for Python. It is never freed, because launches may be in it.
+/// Creates a stream and returns its CUDA handle. The stream is never freed, because launches may be in it.
 uint64_t make_new_stream(int device) {
   static auto *all = new std::vector<Stream>;
   all->push_back(take(opened_engine().session().stream(gpu(device))));
   return reinterpret_cast<uint64_t>(all->back().native_handle());
 }
 
-/// Waits until another library's stream has done its current work.
+/// Waits until all current work in another library's stream is done.
 void wait_for_stream(int device, uint64_t handle) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&] {

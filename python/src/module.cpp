@@ -39,14 +39,14 @@ Engine &open_engine() {
 } // namespace
 
 NB_MODULE(_kiln, m) {
-  // Check before any class is created: that would replace the first interpreter's classes. Python itself
-  // checks from 3.12 on.
+  // Rejects a second interpreter before any class is created, because new classes would replace those of the
+  // first. From 3.12 on, Python itself rejects it.
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
     throw nb::import_error(
         "kiln serves one interpreter of a process, the first: its session and its types are "
         "the process's");
   set_hint_door(HintDoor::Python);
-  nb::set_leak_warnings(false); // kernels live as long as the modules that define them
+  nb::set_leak_warnings(false); // no leaks: kernels live as long as the modules that define them
   m.doc() = "Kiln for Python: the part in C++.";
   m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));
 

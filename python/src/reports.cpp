@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reports for Python: products of a kernel, advice, timings.
+// Functions for Python that report on kernels: compile products, advice, timings.
 #include "dispatcher.h"
 
 #include <kiln/advise.h>
@@ -23,7 +23,8 @@ Engine &opened() {
   return *take(std::move(got));
 }
 
-/// Converts 90, "90a" or "sm_90a" to "sm_90a"; 0 and None to "", which means the device. Throws.
+/// Converts a compute capability (90, "90a" or "sm_90a") to an architecture name. 0 and None give "", which
+/// means the kernel's device. Throws.
 std::string arch_of(nb::handle cc) {
   if (!cc.is_none() && !nb::isinstance<nb::int_>(cc) && !nb::isinstance<nb::str>(cc))
     throw nb::type_error("cc takes a number such as 90, or a text such as \"90a\" or \"100f\"");
@@ -35,7 +36,8 @@ std::string arch_of(nb::handle cc) {
   return "sm_" + text;
 }
 
-/// A product of a kernel. An architecture needs no such GPU.
+/// Compiles a kernel, and returns the product of `stage` as text or bytes. `cc`: a compute capability, for
+/// which no GPU is needed.
 nb::object product(Dispatcher &kernel, const ArgumentTypes &types, const std::string &stage, nb::handle cc) {
   const ArtifactKind kind = take(read_stage(stage));
   const Job job = kernel.job(types, arch_of(cc));
@@ -58,7 +60,7 @@ const ValueType *result_type(Dispatcher &kernel, const ArgumentTypes &types, nb:
   return Engine::opened()->value_type(take(std::move(made)));
 }
 
-/// Advice on a kernel, as JSON.
+/// Returns the reasons why a kernel is slow, as JSON.
 std::string advice(Dispatcher &kernel, const ArgumentTypes &types, nb::handle cc) {
   const Job job = kernel.job(types, arch_of(cc));
   Result<AdviceReport> made = [&] {
@@ -90,7 +92,7 @@ nb::dict resources(Dispatcher &kernel, const ArgumentTypes &types) {
   return made;
 }
 
-// ---- cache of the current engine, or of the next one
+// ---- cache folder of the open engine, or of the engine that opens next
 
 SessionOptions cache_options() {
   SessionOptions options;
@@ -114,7 +116,8 @@ size_t export_cache(const std::string &file) {
   return take(std::move(done)).entries;
 }
 
-/// Error (Machine): the folder cannot store the entries.
+/// Imports an archive of cache entries, and returns their number. Error Machine: the cache folder cannot keep
+/// all entries.
 size_t import_cache(const std::string &file) {
   Result<CacheImport> done = [&]() -> Result<CacheImport> {
     nb::gil_scoped_release release;

@@ -14,7 +14,8 @@ struct Known {
   std::shared_ptr<const Text> text;
 };
 
-/// Texts by file name. Guarded by the GIL; never destroyed, since the interpreter may be finalized first.
+/// Source texts by file name. Guarded by the GIL; never destroyed, since the interpreter may be finalized
+/// first.
 std::unordered_map<std::string, Known> &texts() {
   static auto *all = new std::unordered_map<std::string, Known>;
   return *all;
@@ -49,7 +50,7 @@ Line look_at(std::string_view line) {
   return made;
 }
 
-/// Calls ast.parse without an import of the module ast.
+/// Parses Python source as ast.parse does, without an import of the module ast.
 nb::object parse(const std::string &text, const std::string &name) {
   constexpr int only_ast = 0x400; // PyCF_ONLY_AST
   static auto *compile =
@@ -84,11 +85,11 @@ Span span_of(nb::handle node) {
   return made;
 }
 
-/// Source range of a lambda's code: its body.
+/// Returns the source range that a lambda's code object covers, which is the lambda's body.
 Span columns_of(nb::handle code) {
   Span made{std::numeric_limits<long>::max(), 0, 0, 0};
   if (!nb::hasattr(code, "co_positions")) return made;
-  for (nb::handle each : code.attr("co_positions")()) { // (line, last line, column, last column)
+  for (nb::handle each : code.attr("co_positions")()) { // each: (line, last line, column, last column)
     if (each[2].is_none() || each[3].is_none() || nb::cast<long>(each[3]) == 0) continue;
     const long at[] = {nb::cast<long>(each[0]), nb::cast<long>(each[2]), nb::cast<long>(each[1]),
                        nb::cast<long>(each[3])};
@@ -98,7 +99,7 @@ Span columns_of(nb::handle code) {
   return made;
 }
 
-/// Finds the lambda that begins in this line.
+/// Finds the lambda of a code object among those that begin in this line.
 Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::string &name, long line,
                                nb::handle code) {
   nb::object module = parse(std::string(text->file->text()), text->file->name());
@@ -139,7 +140,7 @@ bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift) {
 
 void forget_texts() {
   new std::unordered_map<std::string, Known>(
-      std::move(texts())); // their session belongs to the parent process
+      std::move(texts())); // leaked: the texts belong to the parent's session
   texts() = {};
 }
 
@@ -147,7 +148,7 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   const auto name = nb::cast<std::string>(code.attr("co_name"));
   const auto file = nb::cast<std::string>(code.attr("co_filename"));
   const long first = nb::cast<long>(code.attr("co_firstlineno"));
-  // Looked up each time, because doctest replaces it.
+  // The function is looked up in linecache each time, because doctest replaces it.
   static auto *linecache = new nb::object(nb::module_::import_("linecache"));
   nb::object lines = linecache->attr("getlines")(file, function.attr("__globals__"));
   if (nb::len(lines) == 0) return no_source(name, "Python has no text of " + file, file);
@@ -160,8 +161,9 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   if (first < 1 || size_t(first) > count) return no_source(name, file + " has fewer lines now");
   if (name == "<lambda>") return find_lambda(text, name, first, code);
 
-  // A block ends before a line that is indented no more than its header. Lines in a string or parentheses may
-  // be, too: the text up to there does not parse, and the next candidate is tried.
+  // A function ends before the first later line that is indented no more than its header. A line within a
+  // string or parentheses may also be indented that little. The text before such a line does not parse, so
+  // the loop tries the next candidate.
   const size_t indent = look_at(line(first)).indent;
   const std::string prefix = indent ? "if 1:\n" : "";
   bool in_body = false;

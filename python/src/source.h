@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source text of a Python function, and its place in the file.
+// Finds the source text of a Python function, and its place in the file.
 #pragma once
 
 #include "engine.h"
@@ -13,11 +13,11 @@ namespace kiln::python {
 
 namespace nb = nanobind;
 
-/// A file of the program, from Python's linecache.
+/// A source file of the program, as Python's module linecache returns it.
 struct Text {
   std::shared_ptr<const SourceFile> file;
-  std::vector<uint32_t> lines; ///< start of each line, and the end of the text
-  /// Byte offset of a place: line from 1, column in bytes of UTF-8.
+  std::vector<uint32_t> lines; ///< byte offset of each line's start, and last of the text's end
+  /// Returns the byte offset of a source position. `line` counts from 1; `column` counts bytes of UTF-8.
   uint32_t offset(long line, long column) const {
     if (line < 1 || size_t(line) >= lines.size()) return lines.empty() ? 0 : lines.back();
     return std::min(lines[line - 1] + uint32_t(std::max(column, 0l)), lines.back());
@@ -31,14 +31,15 @@ struct Definition {
   std::string_view source; ///< refers to `text`
 };
 
-/// Finds a function's definition by its code object. Call it with the GIL. Errors: Input (SourceError), with
-/// advice if the text is missing.
+/// Finds a function's definition from its code object. Call it with the GIL. Errors: Input (SourceError),
+/// with advice, if the source text is missing.
 Result<Definition> find_definition(Engine &engine, nb::handle function, nb::handle code);
 
-/// False if the code's place is outside of the lambda's body. Call it with the GIL.
+/// Returns false if the code object lies outside of the lambda's body. `line_shift`: added to the node's
+/// lines. Call it with the GIL.
 bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift);
 
-/// Forgets texts of a parent process's session after a fork.
+/// Drops the cached texts in a child after fork: they belong to the session of the parent process.
 void forget_texts();
 
 } // namespace kiln::python

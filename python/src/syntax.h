@@ -15,12 +15,13 @@ namespace kiln::python {
 
 struct Function;
 
+/// Kind of a node. The comment beside a kind lists the members of Node that the kind uses.
 enum class Kind : uint8_t {
   // expressions
   Constant,  ///< value
   Known,     ///< function of the program: `function`
   Library,   ///< function of the library: `name`
-  Property,  ///< as Library, called at its use without arguments: cuda.threadIdx.x
+  Property,  ///< function of the library that is called where it is read: cuda.threadIdx.x
   Local,     ///< name
   Tuple,     ///< items
   List,      ///< items; only for iteration
@@ -29,30 +30,30 @@ enum class Kind : uint8_t {
   Not,       ///< items: operand
   And,       ///< items
   Or,        ///< items
-  Compare,   ///< items: operands; names: library functions, one fewer
+  Compare,   ///< items: n operands; names: n - 1 library functions
   IfElse,    ///< items: condition, then, else
-  Call,      ///< items: callee, arguments; names: one per argument, empty for positional ones
+  Call,      ///< items: callee, arguments; names: keyword of each argument, or empty
   Attribute, ///< name; items: object
   Subscript, ///< items: object, indices
   Slice,     ///< items: start, stop, step; each may be Missing
   Starred,   ///< items: value
   Walrus,    ///< items: Local, value
-  Closure,   ///< function: a nested def or a lambda
+  Closure,   ///< function: the nested def or lambda
   Missing,   ///< absent operand
   // statements
   Assign,     ///< items: value, targets
   Augmented,  ///< name; items: target, value
   Expression, ///< items: value
   If,         ///< items: condition, Block, Block
-  While,      ///< items: condition, Block, Block of else
-  For,        ///< items: target, iterable, Block, Block of else
+  While,      ///< items: condition, body Block, else Block
+  For,        ///< items: target, iterable, body Block, else Block
   Return,     ///< items: value or none
   Break,
   Continue,
   Raise,  ///< name: exception class; text: its message
   Assert, ///< items: condition; text: its message
   Match,  ///< items: subject, Cases
-  Case,   ///< items: pattern as a condition on the subject (Missing: always), guard or Missing, Block
+  Case,   ///< items: the pattern's condition (Missing: always true), guard or Missing, Block
   Block,  ///< items
 };
 
@@ -72,14 +73,14 @@ struct ParameterName {
   std::optional<Node> standard; ///< default value
 };
 
-/// A function of the program: a generic function in Kiln with one untyped method.
+/// A Python function of the program. In Kiln it becomes a generic function with one untyped method.
 struct Function {
   Symbol name;           ///< for messages and entries
   std::string qualified; ///< module and qualified name
   std::vector<ParameterName> parameters;
   bool is_vararg = false; ///< the last parameter is *args
   std::vector<Symbol> locals;
-  std::vector<Symbol> captures; ///< variables of outer functions that a closure uses
+  std::vector<Symbol> captures; ///< variables of outer functions that this function uses
   Node body;
   Span at;
   std::shared_ptr<const SourceFile> file;
@@ -87,11 +88,10 @@ struct Function {
   bool is_kernel = false;
   bool has_walrus = false;
   bool is_lambda = false;
-  Fingerprint identity; ///< of its text and of all its frozen values
-  Value value;          ///< in the World, after its definition
+  Fingerprint identity; ///< digest of the source text and of all frozen values
+  Value value;          ///< function in the World; empty before its definition
   bool is_converting = false;
-  std::vector<std::shared_ptr<Function>> callees; ///< functions of the program that it refers to
-  /// Arrays of the program that are frozen in the code: kept alive with it.
+  std::vector<std::shared_ptr<Function>> callees; ///< functions of the program that this function refers to
 };
 
 } // namespace kiln::python

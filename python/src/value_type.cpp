@@ -25,13 +25,13 @@ constexpr NumberType numbers[] = {
     {"uint16", 2, 2},  {"uint32", 4, 4},   {"uint64", 8, 8},    {"float16", 2, 2},     {"float32", 4, 4},
     {"float64", 8, 8}, {"bfloat16", 2, 2}, {"complex64", 8, 4}, {"complex128", 16, 8}, {"bool", 1, 1}};
 
-/// Units of NumPy, coarsest first, with their names in the library (dates.jl).
+/// NumPy's time units, coarsest first, with their names in python/library (dates.jl).
 constexpr std::array<std::string_view, 2> units[] = {
     {"Y", "year"},   {"M", "month"},  {"W", "week"},   {"D", "day"},          {"h", "hour"},
     {"m", "minute"}, {"s", "second"}, {"ms", "milli"}, {"us", "micro"},       {"ns", "nano"},
     {"ps", "pico"},  {"fs", "femto"}, {"as", "atto"},  {"generic", "generic"}};
 
-/// Types by the hash of their structure. Guarded by the GIL; never destroyed.
+/// All types, by the hash of their structure. Guarded by the GIL; never destroyed.
 std::unordered_multimap<size_t, std::unique_ptr<ValueType>> &interned() {
   static auto *held = new std::unordered_multimap<size_t, std::unique_ptr<ValueType>>;
   return *held;
@@ -48,7 +48,7 @@ size_t hash_of(const TypeStructure &t) {
   return made;
 }
 
-/// Places items one after the other, each at its alignment.
+/// Computes the offsets of a tuple's items in order, each at its alignment, and the tuple's size.
 void place_items(TypeStructure &tuple, ValueType &layout) {
   for (TypeField &item : tuple.fields) {
     item.offset = (layout.size + item.type->align - 1) / item.type->align * item.type->align;
@@ -68,7 +68,7 @@ void set_layout(ValueType &type) {
   case ValueKind::Timedelta:
   case ValueKind::Pointer: type.size = type.align = 8; break;
   case ValueKind::Text: type.size = type.count * type.character_size, type.align = type.character_size; break;
-  case ValueKind::Record: type.size = type.count; break; // byte alignment: fields may have any offset
+  case ValueKind::Record: type.size = type.count; break; // align stays 1: fields may have any offset
   case ValueKind::Nested:
     type.size = type.element->size, type.align = type.element->align;
     for (int64_t n : type.shape) type.size *= uint64_t(n);
@@ -76,7 +76,7 @@ void set_layout(ValueType &type) {
   case ValueKind::Vector:
     type.size = type.element->size * type.count, type.align = type.element->align;
     break;
-  case ValueKind::Array: // pointer, shape, and strides unless the shape implies them
+  case ValueKind::Array: // words: the pointer, the shape, and strides if the layout is 'A'
     type.size = 8 * (1 + uint64_t(type.rank) * (type.layout == 'A' ? 2 : 1)), type.align = 8;
     break;
   case ValueKind::Tuple:
@@ -244,7 +244,7 @@ nb::tuple fields_of(const ValueType &type) {
   return nb::tuple(made);
 }
 
-/// Arguments for the function of Type named like the kind, which recreate the type.
+/// Returns the arguments that recreate the type, for the method of Type with the name of the type's kind.
 nb::tuple parameters_of(const ValueType &type) {
   nb::list names, items, shape;
   for (const TypeField &field : type.fields) {

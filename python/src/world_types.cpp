@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Converts types of values to types of the World, and back.
+// Converts types of Python values (ValueType) to types of the World, and back.
 #include "engine.h"
 
 #include <kiln/extension/language/layout.h>
@@ -23,7 +23,7 @@ constexpr Builtin builtin_numbers[] = {
     {"float32", &Builtins::Float32}, {"float64", &Builtins::Float64}, {"bfloat16", &Builtins::BFloat16},
     {"bool", &Builtins::Bool}};
 
-/// Kiln's text of a type, without modules.
+/// Prints a type of the World without module names.
 std::string plain_text(TypeRef type) {
   const auto *data = type->as<DataType>();
   if (!data) return to_string(type);
@@ -32,7 +32,7 @@ std::string plain_text(TypeRef type) {
   return data->name().name.str() + (parameters.empty() ? "" : "{" + parameters + "}");
 }
 
-/// NumPy's unit for the parameter of a Date or Span. Empty if there is none.
+/// Returns NumPy's name of the time unit that is a Date's or Span's parameter. Empty if there is none.
 std::string unit_of(TypeRef parameter) {
   const auto *constant = parameter->as<ConstType>();
   const Symbol name = constant ? constant->value().as_symbol() : Symbol();
@@ -63,7 +63,7 @@ Result<TypeRef> Engine::apply(std::string_view name, std::initializer_list<TypeR
   return types().apply(type, std::span<const TypeRef>(parameters.begin(), parameters.size()));
 }
 
-/// Names of fields as a tuple of symbols.
+/// Returns the names of fields as a constant type: a tuple of symbols.
 TypeRef Engine::symbols(const std::vector<TypeField> &fields) {
   std::vector<Value> names;
   for (const TypeField &field : fields) names.push_back(Value::symbol(types(), symbol(field.name)));
