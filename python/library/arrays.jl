@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Arrays of N dimensions with elements T, in memory A; R: read-only. C and F are contiguous, row-major and
-# column-major; S has arbitrary strides in bytes. A launch passes the fields in this order.
+# Python's arrays in kernels. Parameters: element type T, N dimensions, address space A, read-only flag R. CArray is
+# row-major, FArray column-major; SArray has arbitrary strides in bytes. A launch passes an array's fields in this
+# order.
 
 abstract type Arrays{T,N,A,R} end
 struct CArray{T,N,A,R} <: Arrays{T,N,A,R}
@@ -40,7 +41,7 @@ end
 @inline indices(a, I) = wrap_all(I, shape(a))
 @inline wrap_all(::Tuple{}, s) = ()
 @inline wrap_all(I::Tuple, s) = (wrapped(getfield(I, 1), getfield(s, 1)), wrap_all(Base.tail(I), Base.tail(s))...)
-# Offsets of elements from the first one, for indices from 0.
+# Offset of an element from the first one, counted in elements. Indices are from 0.
 @inline offset(a::CArray, I::Tuple{Int64}) = getfield(I, 1)
 @inline offset(a::CArray, I::Tuple{Int64,Int64}) = add_nsw(mul_nsw(getfield(I, 1), getfield(shape(a), 2)), getfield(I, 2))
 @inline offset(a::CArray, I::Tuple{Int64,Int64,Int64}) =
@@ -59,7 +60,7 @@ end
 
 const Ints1 = Tuple{AnyInt}
 @inline load(a::Arrays, I::Tuple) = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{0}()))
-# Constants of the code may have any alignment.
+# Arrays frozen into the code (address space 0, read-only) may have any alignment.
 @inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)
 @inline element_of(::Type{T}, x) where {T} = cast(T, x)
@@ -76,7 +77,7 @@ const Ints1 = Tuple{AnyInt}
 @inline py_setitem(a::Arrays{T,3,A,false}, x, i::AnyInt, j::AnyInt, k::AnyInt) where {T,A} =
     store(a, x, (wrapped(i, getfield(shape(a), 1)), wrapped(j, getfield(shape(a), 2)), wrapped(k, getfield(shape(a), 3))))
 
-# ---- other indices: a tuple, fewer than the dimensions, slices, ..., None
+# ---- indices other than one integer per dimension: tuples, slices, `...`, None, fewer indices
 @inline py_getitem(a::Arrays, t::Tuple) = py_getitem(a, t...)
 @inline py_getitem(a::Arrays) = select(a)
 @inline py_getitem(a::Arrays, I...) = select(a, I...)
@@ -106,7 +107,7 @@ end
     if consumed(I) > N
         static_error("too many indices for an array of ", N, " dimensions")
     end
-    # Leading integer indices keep an array row-major; so does a slice without a step of the next dimension.
+    # A view stays row-major for leading integer indices, and for a single slice without a step.
     if a isa CArray && all_ints(I)
         d = drop(shape(a), Val(nfields(I)))
         k = row_offset(0, (wrap_all(I, shape(a))..., zeros_like(d)...), shape(a))
@@ -127,7 +128,7 @@ end
 @inline drop(t::Tuple, ::Val{n}) where {n} = n === 0 ? t : drop(Base.tail(t), Val(n - 1))
 @inline product(::Tuple{}) = 1
 @inline product(t::Tuple) = mul_nsw(getfield(t, 1), product(Base.tail(t)))
-# Walks over the indices: byte offset, shape and strides so far, remaining indices.
+# Applies the indices I one by one. `at`, `s`, `t`: byte offset, shape and strides of the view so far.
 @inline walk(at, s, t, shape, strides, ::Tuple{}, open) = (at, (s..., shape...), (t..., strides...))
 @inline walk(at, s, t, shape, strides, I::Tuple, open) = step_on(getfield(I, 1), at, s, t, shape, strides, Base.tail(I), open)
 @inline step_on(i::AnyInt, at, s, t, shape, strides, rest, open) =
@@ -142,7 +143,7 @@ end
     walk(at, (s..., first_of(shape, Val(open))...), (t..., first_of(strides, Val(open))...), drop(shape, Val(open)), drop(strides, Val(open)), rest, 0)
 @inline first_of(t::Tuple, ::Val{n}) where {n} = ntuple(Base.Fix1(getfield, t), Val(n))
 
-# Indices of the k-th element in row-major order.
+# Indices of the k-th element in row-major order; k and the indices count from 0.
 @inline unravel(k, ::Tuple{}) = ()
 @inline unravel(k, s::Tuple{Int64}) = (k,)
 @inline unravel(k, s::Tuple) = (n = product(Base.tail(s)); q = sdiv_int(k, n); (q, unravel(sub_int(k, mul_int(q, n)), Base.tail(s))...))
@@ -257,17 +258,18 @@ for op in (:py_add, :py_sub, :py_mul, :py_truediv, :py_floordiv, :py_mod, :py_po
 end
 @inline no_arrays() = static_error("an operation on a whole array would have to allocate its result: write a loop over the elements")
 
-# A NumPy array of the program, as a constant of the code.
+# Makes a constant array from bytes in the code: a NumPy array of the program, frozen when the kernel is compiled.
 @inline py_constant_array(::Type{T}, shape::Tuple, bytes::Val) where {T} =
     CArray{T,nfields(shape),0,true}(pointer_cast(LLVMPtr{T,0}, int_to_pointer(LLVMPtr{UInt8,0}, pointer_to_int(device_string(bytes)))), shape)
 
-# A device array of the program: its address and shape are constants of the code, but its elements are not.
+# Makes an array at a fixed address: a device array of the program. Only its address and shape are constants of the
+# code.
 @inline placed(::Type{T}, address) where {T} = int_to_pointer(LLVMPtr{T,1}, u64(address))
 @inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:C}) where {T} = CArray{T,nfields(shape),1,false}(placed(T, address), shape)
 @inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:F}) where {T} = FArray{T,nfields(shape),1,false}(placed(T, address), shape)
 @inline py_placed_array(::Type{T}, address, shape::Tuple, steps::Tuple) where {T} = SArray{T,nfields(shape),1,false}(placed(T, address), shape, steps)
 
-# An array at a pointer from the caller of a linked function: row-major, or with these strides in bytes.
+# Makes an array at a pointer that the caller of a linked function passed: row-major, or with `steps`, strides in bytes.
 @inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple) where {T,A} = CArray{T,nfields(shape),A,false}(p, shape)
 @inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple, steps::Tuple) where {T,A} = SArray{T,nfields(shape),A,false}(p, shape, steps)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# bfloat16: the upper half of a float32. Mixed with bfloat16 it stays bfloat16, rounded once; with 16-bit numbers and float32 it becomes float32, with wider ones float64.
+# bfloat16, the upper half of a float32. With bfloat16, 8-bit integers or bool, arithmetic gives bfloat16, rounded once.
+# With float16, float32 or 16-bit integers it gives float32; with wider types float64.
 
 const Brain = BFloat16
 @inline single(x::Brain) = fpext(Float32, x)
@@ -8,10 +9,10 @@ const Brain = BFloat16
 @inline brain(x) = cast(Brain, x)
 @inline from_bits16(b::UInt32) = bitcast(Brain, trunc_int(UInt16, b))
 @inline cast(::Type{Brain}, x::Brain) = x
-# x86's own instruction flushes subnormal numbers to 0.
+# Converts subnormal numbers in software, because x86's conversion instruction flushes them to 0.
 @inline cast(::Type{Brain}, x::Float32) = ult_int(and_int(bitcast(UInt32, x), 0x7fffffff), 0x00800000) ? float_to_brain(x, Val(:rn)) : fptrunc(Brain, x)
 @inline cast(::Type{Brain}, x::Float16) = cast(Brain, fpext(Float32, x))
-# Goes through a float32 rounded to odd, so that the second rounding knows what the first one dropped.
+# Converts through a float32 that is rounded to odd. The second rounding is then correct for the original value.
 @inline cast(::Type{Brain}, x::Float64) = cast(Brain, rounded_to_odd(x))
 @inline function rounded_to_odd(x::Float64)
     y = fptrunc(Float32, x)
@@ -29,7 +30,7 @@ end
 @inline cast(::Type{Float32}, x::Brain) = single(x)
 @inline cast(::Type{Complex{T}}, x::Brain) where {T} = Complex{T}(cast(T, x), cast(T, false))
 
-# ---- roundings: rn to nearest, rz to zero, rd down, ru up; a NaN becomes 0x7fff, as NVIDIA's
+# ---- conversions with a rounding: rn to nearest, rz to zero, rd down, ru up; a NaN becomes 0x7fff, as on NVIDIA GPUs
 @inline function float_to_brain(x::Float32, ::Val{mode}) where {mode}
     b = bitcast(UInt32, x)
     high, low = lshr_int(b, 0x0000000000000010), and_int(b, 0x0000ffff)
@@ -60,7 +61,7 @@ end
         half = shl_int(0x0000000000000001, sub_int(shift, 0x0000000000000001))
         kept = rounds_up(Val(mode), rest, half, kept, is_negative) ? add_int(kept, 0x0000000000000001) : kept
     end
-    # The leading bit and a carry of the rounding add to the exponent.
+    # Adds the fraction to the shifted exponent: its leading bit and a carry of the rounding increase the exponent.
     b = add_int(shl_int(add_int(e, 0x000000000000007e), 0x0000000000000007), kept)
     return from_bits16(or_int(trunc_int(UInt32, b), is_negative ? 0x00008000 : 0x00000000))
 end
@@ -86,7 +87,7 @@ end
 @inline py_bf16_short_as_bfloat16(x) = bitcast(Brain, cast(Int16, x))
 @inline py_bf16_ushort_as_bfloat16(x) = bitcast(Brain, cast(UInt16, x))
 
-# ---- arithmetic and comparisons. A float32 is precise enough that rounding sums, products and quotients twice is correct.
+# ---- arithmetic and comparisons, in float32: precise enough that the second rounding, to bfloat16, is correct
 @inline meets(::Type{T}) where {T<:AnyReal} = T === Int8 || T === UInt8 || T === Bool ? Brain : T === Float32 || T === Float16 || T === Int16 || T === UInt16 ? Float32 : Float64
 @inline meets(::Type{Complex{T}}) where {T} = Complex{T}
 for op in (:py_add, :py_sub, :py_mul, :py_truediv, :py_floordiv, :py_mod, :py_pow)
@@ -132,7 +133,7 @@ end
 @inline py_type(::Val{:bfloat16}) = Brain
 @inline shown(x::Brain) = single(x)
 
-# ---- math's functions, and those of cuda.bf16
+# ---- functions of the module math, and of cuda.bf16
 for f in (:isnan, :isinf, :isfinite, :signbit)
     @eval @inline $(Symbol(:py_, f))(x::Brain) = $(Symbol(:py_, f))(single(x))
 end
@@ -156,9 +157,9 @@ for f in (:hadd, :hsub, :hmul)
     @eval @inline $(Symbol(:py_bf16_, f, :_rn))(a, b) = $(Symbol(:py_bf16_, f))(a, b)
     @eval @inline $(Symbol(:py_bf16_, f, :_sat))(a, b) = clamped($(Symbol(:py_bf16_, f))(a, b))
 end
-# Clamps to [0, 1]; NaN becomes 0.
+# Clamps a bfloat16 to [0, 1]; NaN becomes 0.
 @inline clamped(x::Brain) = (y = single(x); brain(lt_float(cast(Float32, 0), y) ? least(y, cast(Float32, 1)) : cast(Float32, 0)))
-# Ordered comparisons are false for NaN, the others are true.
+# True if neither operand is NaN. Ordered comparisons (heq) are false for a NaN, unordered ones (hequ) true.
 @inline ordered(a, b) = and_int(eq_float(a, a), eq_float(b, b))
 @inline py_bf16_hne(a, b) = (x = single(brain(a)); y = single(brain(b)); ordered(x, y) && ne_float(x, y))
 @inline py_bf16_hgt(a, b) = py_bf16_hlt(b, a)
@@ -171,7 +172,7 @@ for (f, by) in ((:hmax, :most), (:hmin, :least))
 end
 @inline py_bf16_hisnan(x) = py_isnan(brain(x))
 @inline py_bf16_hisinf(x) = (y = brain(x); py_isinf(y) ? trunc_int(Int32, lt_float(single(y), cast(Float32, 0)) ? -1 : 1) : trunc_int(Int32, 0))
-# The product is exact in float64, and the sum is rounded to odd there.
+# Fused multiply-add: the product is exact in float64, the sum is rounded to odd there, then once to bfloat16.
 @inline function py_bf16_hfma(a, b, c)
     p = mul_float(cast(Float64, brain(a)), cast(Float64, brain(b)))
     z = cast(Float64, brain(c))
@@ -186,6 +187,6 @@ end
 end
 @inline py_bf16_hfma_sat(a, b, c) = clamped(py_bf16_hfma(a, b, c))
 @inline py_bf16_hfma_relu(a, b, c) = (x = py_bf16_hfma(a, b, c); lt_float(single(x), cast(Float32, 0)) ? brain(0) : x)
-# a[:] = a bfloat16, or a tuple of them
+# Assigns a bfloat16, or a tuple of them, to a part of an array: a[:] = x.
 @inline assign(a::Arrays, x::BFloat16) = fill(a, x)
 @inline check_item(x::BFloat16) = nothing

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The module cmath: complex numbers; reals become complex128. Infinities and NaN follow CPython's tables, which are those of C99's annex G.
+# Functions of the module cmath. Real numbers become complex128 (float32: complex64). Infinities and NaN give the
+# results of CPython's tables, which are those of C99's annex G.
 
 @inline finite(x) = py_isfinite(x)
 @inline zero_of(x) = cast(typeof(x), 0)
@@ -9,7 +10,7 @@
 @inline pair(x::T, y::T) where {T} = Complex{T}(x, y)
 @inline is_zero(x) = eq_float(x, zero_of(x))
 @inline below(x) = lt_float(x, zero_of(x))
-# size * (cos y, sin y) for a size of 0 or infinity: only the signs matter
+# Returns size * (cos y, sin y), where size is 0 or infinity: only the signs of cos y and sin y matter.
 @inline on_circle(size, y) = pair(copysign_float(size, Base.cos(y)), copysign_float(size, Base.sin(y)))
 @inline signed_zero(x, y) = copysign_float(zero_of(x), py_signbit(x) === py_signbit(y) ? cast(typeof(x), 1) : cast(typeof(x), -1))
 @inline to_complex(z::Complex) = z
@@ -38,7 +39,7 @@ end
     end
     r = Base.exp(x)
     py_isinf(r) || return pair(mul_float(r, Base.cos(y)), mul_float(r, Base.sin(y)))
-    e = cast(T, 2.718281828459045)  # exp(x) may overflow although the product does not
+    e = cast(T, 2.718281828459045)  # exp(x) overflowed, but the product may be finite: exp(x - 1) * e
     r = Base.exp(sub_float(x, cast(T, 1)))
     return pair(mul_float(mul_float(r, Base.cos(y)), e), mul_float(mul_float(r, Base.sin(y)), e))
 end
@@ -72,7 +73,7 @@ end
     return lt_float(cast(T, 20), abs_float(x)) ? pair(re(w), copysign_float(cast(T, 1), x) * im(w)) :
            pair(mul_float(Base.cosh(x), Base.cos(y)), mul_float(Base.sinh(x), Base.sin(y)))
 end
-# exp(|x|) / 2 * (cos y, sin y), which is finite even if exp(|x|) overflows
+# Returns exp(|x|) / 2 * (cos y, sin y), which is finite even if exp(|x|) overflows.
 @inline halves(x, y) = (r = Base.exp(sub_float(abs_float(x), cast(typeof(x), 1))); e = cast(typeof(x), 1.3591409142295225);
     pair(mul_float(mul_float(r, Base.cos(y)), e), mul_float(mul_float(r, Base.sin(y)), e)))
 @inline c_sin(z) = by_i(c_sinh(times_i(z)))
@@ -95,7 +96,7 @@ end
     return pair(div_float(mul_float(tx, add_float(one, mul_float(ty, ty))), d), mul_float(mul_float(div_float(ty, d), cx), cx))
 end
 @inline c_tan(z) = by_i(c_tanh(times_i(z)))
-# asinh and acosh with square roots of sums, as in Kahan's "Branch cuts".
+# Inverse functions, computed from square roots of sums such as 1 + z, as in Kahan's "Branch cuts".
 @inline function c_acos(z::Complex{T}) where {T}
     finite(z) || return acos_of_none(re(z), im(z))
     a = Base.sqrt(one_minus(z))

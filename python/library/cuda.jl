@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Functions of numba.cuda in kernels. Indices count from 0 here, and from 1 in Kiln's CUDA.
+# Functions of numba.cuda in kernels. Indices count from 0 here, and from 1 in Kiln's Julia module CUDA.
 
 for (name, f, one) in ((:threadIdx, :threadIdx, 1), (:blockIdx, :blockIdx, 1), (:blockDim, :blockDim, 0), (:gridDim, :gridDim, 0)), axis in (:x, :y, :z)
     @eval @inline $(Symbol(:py_, name, :_, axis))() = sub_int(CUDA.$(Symbol(f, :_, axis))(), trunc_int(Int32, $one))
@@ -41,7 +41,7 @@ end
 @inline py_threadfence_system() = CUDA.threadfence_system()
 @inline py_nanosleep(t) = CUDA.nanosleep(cast(UInt32, t))
 
-# ---- memory of the block and of the thread
+# ---- shared memory of the block, local memory of the thread
 @inline dims_of(n::AnyInt) = (extent(i64(n)),)
 @inline dims_of(t::Tuple) = map(extent_of, t)
 @inline dims_of(n) = static_error("a shape is made of integers, not of a value of type ", typeof(n))
@@ -54,7 +54,7 @@ end
 @inline py_shared_array(dims, type, alignment) = static_error(:RequireLiteralValue, "alignment must be a constant integer")
 @inline aligned_shared(::Type{T}, ::Val{dims}, ::Val{bytes}) where {T,dims,bytes} =
     product(dims) === 0 ? dynamic_array(T) : CArray{T,nfields(dims),3,false}(aligned(static_shared(T, Val(product(dims) + spare(T, bytes))), Val(bytes)), dims)
-# Rounds an address up to a multiple of `bytes`: allocations reserve extra elements for it.
+# Rounds an address up to a multiple of `bytes`. Arrays reserve spare elements for the skipped bytes.
 @inline aligned(p::LLVMPtr, ::Val{bytes}) where {bytes} = pointer_add(p, and_int(sub_int(0, rem(CUDA.pointer_to_int(p), Int64)), bytes - 1))
 @inline spare(::Type{T}, bytes) where {T} = div(bytes - 1, sizeof_type(T)) + 1
 @inline power_of_two(n::Int64) = n > 0 && and_int(n, n - 1) === 0 ? n : static_error(:ValueError, "Alignment must be a positive power of two, not ", n)
@@ -70,7 +70,7 @@ end
 @inline local_array(::Type{T}, ::Val{dims}) where {T,dims} = CArray{T,nfields(dims),5,false}(stack_alloc(T, Val(product(dims))), dims)
 @inline py_const_array_like(a::Arrays) = a
 
-# ---- atomics: each returns the old value
+# ---- atomic functions: each returns the old value
 const Space = Union{Val{0},Val{1},Val{3}}
 @inline atomic_place(a::Arrays{T,1,A,false}, i::AnyInt) where {T,A} = element_pointer(a, indices(a, (i,)))
 @inline atomic_place(a::Arrays{T,N,A,false}, i::Tuple) where {T,N,A} = nfields(i) > N ? static_error("too many indices for an array of ", N, " dimensions") :
@@ -87,7 +87,7 @@ end
 @inline modify_add(p::LLVMPtr{T}, x::T) where {T<:Union{Float32,Float64}} = atomic_modify(Val(:fadd), p, x)
 @inline modify_sub(p::LLVMPtr{T}, x::T) where {T<:Union{Float32,Float64}} = atomic_modify(Val(:fadd), p, neg_float(x))
 @inline modify_exch(p::LLVMPtr{T}, x::T) where {T<:Union{Float32,Float64}} = atomic_modify(Val(:xchg), p, x)
-# Numba's max keeps a NaN in memory and ignores a NaN operand; nanmax takes the operand that is not NaN.
+# Numba's atomic max and min keep a NaN in memory and ignore a NaN operand. nanmax and nanmin take the number.
 for (f, better, keeps) in ((:modify_max, :most, true), (:modify_min, :least, true), (:modify_nanmax, :most, false), (:modify_nanmin, :least, false))
     @eval @inline function $f(p::LLVMPtr{T}, x::T) where {T<:Union{Float32,Float64}}
         old = atomic_load(p)
@@ -145,10 +145,10 @@ const Word = Union{Int32,Int64,Float32,Float64}
 @inline py_selp(c, a, b) = (T = unified(typeof(a), typeof(b)); ifelse(py_truth(c), cast(T, a), cast(T, b)))
 @inline py_fma(a::AnyReal, b::AnyReal, c::AnyReal) = (T = arith(arith(typeof(a), typeof(b)), typeof(c)); fma_float(cast(T, a), cast(T, b), cast(T, c)))
 
-# ---- functions of linked code: name, result type, arguments
+# ---- calls of functions in linked code: name, result type, arguments
 @inline py_declared_c(::Val{f}, ::Type{R}, args...) where {f,R} = foreign_call(f, R, typeof(args), args...)
 @inline py_declared_c_void(::Val{f}, args...) where {f} = (foreign_call(f, Nothing, typeof(args), args...); nothing)
-# Numba's ABI: the first argument points to the result, and the return value is the exception status.
+# Calls a function with Numba's ABI: the first argument points to the result, and the return value is the status.
 @inline function py_declared_numba(name::Val, ::Type{R}, args...) where {R}
     result = pointer_cast(LLVMPtr{R,0}, stack_alloc(R, Val(1)))
     py_declared_c(name, Int32, result, args...)
@@ -158,7 +158,7 @@ end
 @inline py_from_buffer(a::CArray{T}) where {T} = pointer_cast(LLVMPtr{T,0}, pointer_of(a))
 @inline py_from_buffer(a::Arrays) = static_error("from_buffer takes an array whose elements lie in rows without gaps")
 
-# An array at a pointer argument of the kernel: row-major, column-major.
+# carray and farray: make a row-major or column-major array at a pointer argument of the kernel.
 @inline py_carray(p::LLVMPtr{T,A}, shape, ::Nothing) where {T,A} = CArray{T,nfields(dims_of(shape)),A,false}(p, dims_of(shape))
 @inline py_farray(p::LLVMPtr{T,A}, shape, ::Nothing) where {T,A} = FArray{T,nfields(dims_of(shape)),A,false}(p, dims_of(shape))
 for (name, Made) in ((:py_carray, :CArray), (:py_farray, :FArray))
@@ -181,7 +181,7 @@ end
 @inline spaced(x, rest...) = (shown(x), Val(Symbol(" ")), spaced(rest...)...)
 @inline shown(x) = x
 @inline shown(x::Tuple) = map(shown, x)
-# A pointer to text. Printed as text, where a Julia program would print its address.
+# Wraps a pointer to text, which `print` then shows as text. A Julia program would print the address.
 struct Shown{P}
     text::P
 end

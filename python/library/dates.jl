@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# datetime64 and timedelta64 with Numba's types: the unit is in the type, the value is an int64, and the smallest integer is
-# NaT. Mixed units convert to the finer one. Years and months have no fixed number of days, so they mix only with each other.
+# datetime64 and timedelta64, as in Numba: the unit is in the type, the value is an int64, and the smallest int64 is
+# NaT. Mixed units convert to the finer one. Years and months have no fixed number of days, so they mix only with each
+# other.
 
 struct Date{unit}
     value::Int64
@@ -15,7 +16,8 @@ const Times = Union{Date,Span}
 @inline unit_of(::Type{Date{u}}) where {u} = u
 @inline unit_of(::Type{Span{u}}) where {u} = u
 
-# Order of the units from coarse to fine, with the number of the next finer unit in each (months in a year, days in a week, ...).
+# Ranks of the units, from coarse to fine, and the number of the next finer unit in each (12 months in a year). 0: none
+# is fixed.
 for (k, unit, next) in ((1, :year, 12), (2, :month, 0), (3, :week, 7), (4, :day, 24), (5, :hour, 60), (6, :minute, 60), (7, :second, 1000), (8, :milli, 1000),
     (9, :micro, 1000), (10, :nano, 1000), (11, :pico, 1000), (12, :femto, 1000), (13, :atto, 0), (14, :generic, 0))
     @eval begin
@@ -23,7 +25,7 @@ for (k, unit, next) in ((1, :year, 12), (2, :month, 0), (3, :week, 7), (4, :day,
         @inline finer_of(::Val{$k}) = $next
     end
 end
-# Number of units of rank b in one of rank a.
+# Number of units of rank b in one unit of rank a.
 @inline units_in(::Val{a}, ::Val{b}) where {a,b} = a === b ? 1 : mul_int(finer_of(Val(a)), units_in(Val(a + 1), Val(b)))
 @inline finer(a, b) = rank_of(Val(a)) > rank_of(Val(b)) ? a : b
 @inline can_meet(a, b) = (rank_of(Val(a)) <= 2) === (rank_of(Val(b)) <= 2)
@@ -87,7 +89,7 @@ end
     return span(U, is_nat(a) || is_nat(b) || d === 0 ? not_a_time() : floormod(value_in(U, a), d))
 end
 
-# NaT is unequal to everything, including itself.
+# Each comparison with a NaT is false, also that of a NaT with itself.
 for (op, by) in ((:py_eq, :eq_int), (:py_lt, :slt_int), (:py_le, :sle_int)), T in (:Date, :Span)
     @eval @inline $op(a::$T{u}, b::$T{v}) where {u,v} =
         (U = Val(met(u, v)); and_int(not_int(or_int(is_nat(a), is_nat(b))), $by(value_in(U, a), value_in(U, b))))
@@ -109,6 +111,6 @@ for (unit, text) in ((:year, "Y"), (:month, "M"), (:week, "W"), (:day, "D"), (:h
         @eval @inline py_type(::Val{$(QuoteNode(Symbol(long, text, "]")))}) = $T{$(QuoteNode(unit))}
     end
 end
-# a[:] = a date or span, or a tuple of them
+# Assigns a date or span, or a tuple of them, to a part of an array: a[:] = x.
 @inline assign(a::Arrays, x::Times) = fill(a, x)
 @inline check_item(x::Times) = nothing

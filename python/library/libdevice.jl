@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cuda.libdevice: NVIDIA's device functions by name, with their own types, on every target. Integers are signed as in
-# libdevice's bitcode, even if the name says otherwise.
+# NVIDIA's device functions by name (cuda.libdevice), on every target. Argument types are libdevice's own: integers are
+# signed as in its bitcode, even if the function's name says otherwise.
 
 @inline f32(x) = cast(Float32, x)
 @inline f64(x) = cast(Float64, x)
@@ -15,7 +15,7 @@ for (names, f) in (((:acos, :acosf), :acos), ((:acosh, :acoshf), :acosh), ((:asi
     @eval @inline $(Symbol(:py_libdevice_, names[1]))(x) = Base.$f(f64(x))
     @eval @inline $(Symbol(:py_libdevice_, names[2]))(x) = Base.$f(f32(x))
 end
-# round: halfway cases away from zero; logb: the exponent
+# libdevice's round takes halfway cases away from zero; its logb returns the exponent.
 @inline rounded_away(x) = (y = trunc_llvm(x); le_float(cast(typeof(x), 0.5), abs_float(sub_float(x, y))) ? add_float(y, copysign_float(cast(typeof(x), 1), x)) : y)
 @inline exponent_of(x) = getfield(frexp(x), 2) - 1
 @inline logb_of(x) = eq_float(x, cast(typeof(x), 0)) ? cast(typeof(x), -Inf) : py_isfinite(x) ? cast(typeof(x), exponent_of(x)) : abs_float(x)
@@ -30,7 +30,7 @@ end
 @inline py_libdevice_normcdf(x) = mul_float(0.5, Base.erfc(mul_float(f64(x), -0.7071067811865476)))
 @inline py_libdevice_normcdff(x) = f32(py_libdevice_normcdf(f32(x)))
 @inline py_libdevice_saturatef(x) = (y = f32(x); lt_float(f32(0), y) ? least(y, f32(1)) : f32(0))
-# Fast variants: as exact as the others here.
+# Fast variants: here as exact as the ordinary functions.
 for f in (:sin, :cos, :tan, :exp, :exp10, :log, :log2, :log10)
     @eval @inline $(Symbol(:py_libdevice_fast_, f, :f))(x) = Base.$f(f32(x))
 end
@@ -46,7 +46,8 @@ end
 @inline fdim_of(x, y) = ne_float(x, x) ? x : ne_float(y, y) ? y : lt_float(y, x) ? sub_float(x, y) : cast(typeof(x), 0)
 @inline remainder_of(x, y) = getfield(remquo_of(x, y), 1)
 @inline fmod_of(x, y) = rem_float(x, y)
-# IEEE's remainder, exact: fmod by twice the divisor, then at most two steps; also the quotient's low three bits.
+# IEEE's remainder, which is exact, and the low three bits of the quotient. Takes fmod by 8 y, then subtracts multiples
+# of y.
 @inline function remquo_of(x::T, y::T) where {T}
     if not_int(py_isfinite(x)) || ne_float(y, y) || eq_float(y, cast(T, 0))
         return (div_float(cast(T, 0), cast(T, 0)), trunc_int(Int32, 0))
@@ -94,7 +95,7 @@ end
 @inline py_libdevice_modf(x) = py_modf(f64(x))
 @inline py_libdevice_modff(x) = py_modf(f32(x))
 
-# ---- rounded down, up and towards zero: the nearest result, adjusted by one step if the exact remainder requires it
+# ---- directed roundings (rd, ru, rz): the nearest result, moved one step where the exact remainder requires it
 @inline step_by(r, left, ::Val{:rn}) = r
 @inline step_by(r, left, ::Val{:rd}) = lt_float(left, cast(typeof(left), 0)) ? prevfloat(r) : r
 @inline step_by(r, left, ::Val{:ru}) = lt_float(cast(typeof(left), 0), left) ? nextfloat(r) : r
@@ -117,7 +118,7 @@ for mode in (:rd, :rn, :ru, :rz), (T, c, to) in ((:Float64, :d, :f64), (:Float32
 end
 @inline py_libdevice_frsqrt_rn(x) = f32(div_float(1.0, sqrt_llvm(f64(f32(x)))))
 
-# ---- conversions; to integers they saturate, and NaN becomes 0
+# ---- conversions: those to integers saturate, and a NaN becomes 0
 @inline whole(x, ::Val{:rn}) = rint_llvm(x)
 @inline whole(x, ::Val{:rd}) = floor_llvm(x)
 @inline whole(x, ::Val{:ru}) = ceil_llvm(x)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Functions of the modules math and numpy, on single numbers. Integers become float64, as in both.
+# Functions of the modules math and numpy on single numbers. Integers become float64, as in both modules.
 
 @inline real64(x::AnyInt) = cast(Float64, x)
 @inline real64(x::Union{Float32,Float64}) = x

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Numbers with Numba's types: integers mix as 64 bits, signed if one of them is. float32 with integers up to 16 bits signed or 8
-# bits unsigned stays float32; all else is float64. Signed sums, differences and products must not overflow.
+# Numbers with Numba's types. Two integers compute as 64 bits, signed if one of them is signed. float32 with an integer
+# of up to 16 bits signed or 8 bits unsigned stays float32; other mixes with floats give float64. Signed sums,
+# differences and products must not overflow.
 module Python
 
 import CUDA
@@ -54,7 +55,8 @@ end
 @inline cast(::Type{Float32}, x::Bool) = sitofp(Float32, i64(x))
 @inline cast(::Type{Float64}, x::Bool) = sitofp(Float64, i64(x))
 @inline cast(::Type{Float16}, x::Float32) = fptrunc(Float16, x)
-# Goes through Float32, rounded to odd, so that the second rounding knows what the first one dropped: not every CPU converts directly.
+# Converts through a Float32 that is rounded to odd, because not every CPU converts directly. The second rounding is
+# then correct for the original value.
 @inline function cast(::Type{Float16}, x::Float64)
     y = fptrunc(Float32, x)
     z = fpext(Float64, y)
@@ -73,7 +75,7 @@ end
 @inline cast(::Type{T}, x::Tuple) where {T<:Tuple} = cast_tuple(T, x, Val(1))
 @inline cast_tuple(::Type{T}, x::Tuple, ::Val{k}) where {T,k} =
     k > nfields(x) ? () : (cast(fieldtype(T, k), getfield(x, k)), cast_tuple(T, x, Val(k + 1))...)
-# Conversions of a join of types (join.cpp).
+# Converts a value to the type of a variable in which several types meet (join.cpp).
 @inline py_convert(::Type{T}, x::T) where {T} = x
 @inline py_convert(::Type{T}, x) where {T} = cast(T, x)
 
@@ -89,7 +91,7 @@ end
 @inline py_is(a::Bool, b::Bool) = a === b
 @inline py_is_not(a, b) = not_int(py_is(a, b))
 
-# ---- common type of two numbers
+# ---- result type of arithmetic on two numbers
 @inline holds16(::Type{T}) where {T} = T === Int8 || T === Int16 || T === UInt8 || T === Bool
 @inline arith(::Type{Float64}, ::Type{Float64}) = Float64
 @inline arith(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyFloat} =
@@ -117,7 +119,6 @@ for (op, int, uint, float) in ((:py_add, :add_nsw, :add_int, :add_float), (:py_s
         @inline $op(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); $op(cast(T, a), cast(T, b)))
     end
 end
-# With one uint64 operand, a sum wraps as in an int64.
 @inline re(z) = getfield(z, :re)
 @inline im(z) = getfield(z, :im)
 for T in (:ComplexF32, :ComplexF64)
@@ -134,7 +135,7 @@ end
 @inline py_truediv(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); py_truediv(cast(T, a), cast(T, b)))
 @inline py_truediv(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); cast(T, a) / cast(T, b))
 
-# With debug=True, a division by zero raises.
+# Returns is_zero. With debug=True, raises ZeroDivisionError if the divisor is zero.
 @inline function divisor(is_zero)
     if debug_level() === trunc_int(Int32, 2) && is_zero
         py_raise("ZeroDivisionError: division by zero")
@@ -142,7 +143,7 @@ end
     return is_zero
 end
 
-# ---- // and %: floor of the quotient; x // 0 is 0; the smallest integer // -1 is 0
+# ---- // and %: the quotient is rounded down; x // 0 is 0; the smallest integer // -1 is 0
 @inline function floordiv(a::Int64, b::Int64)
     if divisor(b === 0) || (b === -1 && a === typemin(Int64))
         return 0
@@ -160,7 +161,7 @@ end
 end
 @inline floordiv(a::UInt64, b::UInt64) = divisor(b === 0x0000000000000000) ? b : udiv_int(a, b)
 @inline floormod(a::UInt64, b::UInt64) = divisor(b === 0x0000000000000000) ? b : urem_int(a, b)
-# CPython's float_divmod: the remainder has the sign of the divisor.
+# The remainder has the sign of the divisor, as in CPython's float_divmod.
 @inline function float_mod(a::T, b::T) where {T}
     divisor(eq_float(b, cast(T, 0)))
     r = rem_float(a, b)
@@ -218,7 +219,7 @@ end
 @inline pow_float(a::T, b::T) where {T} = a^b
 @inline pow_float(a::Float16, b::Float16) = cast(Float16, cast(Float32, a)^cast(Float32, b))
 @inline float_pow(a::Float16, n::Int64) = cast(Float16, float_pow(cast(Float32, a), n))
-# The products that Numba expands for a literal exponent; a loop for others.
+# Powers with an integer exponent: products as Numba makes them for a literal exponent, else a loop.
 @inline function float_pow(a::T, n::Int64) where {T}
     n === 0 && return cast(T, 1)
     n === 1 && return a
@@ -263,7 +264,7 @@ end
 @inline py_invert(a::SInt) = not_int(i64(a))
 @inline py_invert(a::UInts) = u64(not_int(a))
 @inline py_neg(a::Bool) = sub_nsw(0, i64(a))
-@inline py_neg(a::SInt) = i64(neg_int(a)) # Numba negates before it widens: the smallest int8 stays -128
+@inline py_neg(a::SInt) = i64(neg_int(a)) # Numba negates in 8 bits, then widens: the smallest int8 stays -128
 @inline py_neg(a::UInts) = u64(neg_int(a))
 @inline py_neg(a::AnyFloat) = neg_float(a)
 @inline py_neg(a::Complex{T}) where {T} = Complex{T}(neg_float(re(a)), neg_float(im(a)))
@@ -271,7 +272,7 @@ end
 @inline py_pos(a::UInts) = u64(a)
 @inline py_pos(a::Union{AnyFloat,Complex}) = a
 
-# ---- comparisons. int64 and uint64 compare as float64.
+# ---- comparisons: an int64 and a uint64 compare as float64
 @inline meet(a::Float64, b::Float64) = (a, b)
 @inline meet(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); (cast(T, a), cast(T, b)))
 for (op, int, uint, float) in ((:py_eq, :eq_int, :eq_int, :eq_float), (:py_ne, :ne_int, :ne_int, :ne_float), (:py_lt, :slt_int, :ult_int, :lt_float), (:py_le, :sle_int, :ule_int, :le_float))
@@ -301,7 +302,7 @@ end
 @inline py_eq(a::Type, b::Type) = a === b
 @inline py_ne(a::Type, b::Type) = a !== b
 
-# ---- int, float, bool, complex and the types as functions
+# ---- calls that convert a number: int(x), float(x), bool(x), complex(x), float32(x)
 @inline py_construct(::Type{T}, x::AnyNumber) where {T<:AnyReal} = cast(T, x)
 @inline py_construct(::Type{Complex{T}}, x::AnyNumber) where {T} = cast(Complex{T}, x)
 @inline py_construct(::Type{Complex{T}}, x::AnyReal, y::AnyReal) where {T} = Complex{T}(cast(T, x), cast(T, y))
@@ -350,7 +351,7 @@ end
     return cast(typeof(x), slt_int(k, 0) ? z * p : z / p)
 end
 
-# ---- min and max in the unified type; NaN is ignored, as in PTX
+# ---- min and max, in the operands' unified type; a NaN operand is ignored, as in PTX
 @inline unified(::Type{A}, ::Type{A}) where {A} = A
 @inline unified(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyFloat} = arith(A, B)
 @inline unified(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyInt} = A === Float64 ? Float64 : holds16(B) || B === UInt16 ? (A === Float16 && B !== Bool ? Float32 : A) : Float64
@@ -377,13 +378,13 @@ for (op, by) in ((:py_min, :least), (:py_max, :most))
     end
 end
 
-# ---- exceptions: "ValueError: text", a constant
+# ---- exceptions: the message is a constant, "ValueError: text"
 struct PythonException <: Exception
     msg::String
 end
 @inline py_raise(message::String) = throw(PythonException(message))
 
-# The number of a type, for vectorize and tests.
+# Gives each type a number, for vectorize and tests.
 for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool, ComplexF32, ComplexF64))
     @eval @inline py_type_code(x::$T) = $(k - 1)
 end

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Random numbers by xoroshiro128+. Its states are an array of records (s0, s1). Results equal Numba's bit for bit: the
-# top 53 bits of a word make a float64, and its Box-Muller uses two of them.
+# Random numbers by xoroshiro128+. The generator's states are an array of records (s0, s1). Results equal Numba's bit
+# for bit. A uniform float64 is made from the top 53 bits of a word. A normal number takes two uniform ones
+# (Box-Muller).
 
 @inline rotl(x::UInt64, k) = or_int(shl_int(x, k), lshr_int(x, sub_int(64, k)))
 @inline function xoroshiro_next(r)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Records: array elements whose dtype has fields. In kernels a record is a pointer; its type has the names, types and
-# offsets of the fields.
+# Records: array elements whose dtype has fields. In kernels a record is a pointer to an element. Its type has the
+# names, types and offsets of the fields.
 
 struct Record{names,types,offsets,bytes}
     memory::NTuple{bytes,UInt8}
@@ -11,7 +11,7 @@ struct RecordAt{E,A,R}
 end
 @inline load(a::Arrays{E,N,A,R}, I::Tuple) where {E<:Record,N,A,R} = RecordAt{E,A,R}(element_pointer(a, I))
 @inline load(a::Arrays{E,N,0,true}, I::Tuple) where {E<:Record,N} = RecordAt{E,0,true}(element_pointer(a, I))
-# A field that is an array with this shape, row-major.
+# A field that is itself an array: element type T, shape `dims`, row-major, `bytes` in total.
 struct Nested{T,dims,bytes}
     memory::NTuple{bytes,UInt8}
 end
@@ -57,7 +57,7 @@ end
 # a[i] = another record
 @inline element_of(::Type{E}, r::RecordAt{E,A,R}) where {E<:Record,A,R} = pointer_load(getfield(r, :ptr), 0, Val(1))
 @inline store(a::Arrays{E}, x, I::Tuple) where {E<:Record} = (pointer_store(element_pointer(a, I), element_of(E, x), 0, Val(1)); nothing)
-# a["x"]: the field of all elements, if it is sufficiently aligned
+# a["x"]: an array of the field "x" of all elements. The field must be aligned as its type requires.
 @inline function field_view(a::Arrays{E,N,A,R}, name::Val) where {E<:Record,N,A,R}
     k = Val(number_of(E, name))
     T = type_at(E, k)
@@ -70,7 +70,7 @@ end
 @inline fields_of(::Type{T}, p::LLVMPtr{T,A}, shape::NTuple{N}, steps, ::Val{R}) where {T,A,N,R} = SArray{T,N,A,R}(p, shape, steps)
 @inline fields_of(::Type{Nested{T,dims,bytes}}, p::LLVMPtr{Nested{T,dims,bytes},A}, shape::NTuple{N}, steps, ::Val{R}) where {T,dims,bytes,A,N,R} =
     SArray{T,N + nfields(dims),A,R}(pointer_cast(LLVMPtr{T,A}, p), (shape..., dims...), (steps..., row_strides(dims, sizeof_type(T))...))
-# A record argument of a kernel is an array without dimensions.
+# A kernel gets a record argument as an array without dimensions. Its attributes are the record's fields.
 @inline py_getattr(a::Arrays{E,0}, name::Val) where {E<:Record} = py_getattr(load(a, ()), name)
 @inline py_setattr(a::Arrays{E,0}, x, name::Val) where {E<:Record} = py_setattr(load(a, ()), x, name)
 @inline py_getitem(a::Arrays{E,0}, name::Val) where {E<:Record} = py_getattr(load(a, ()), name)

@@ -6,7 +6,7 @@ for name in (:all, :any, :sum, :prod, :mean, :argmin, :argmax)
     @eval @inline $(Symbol(:py_np_, name))(a::Arrays) = py_method(a, Val($(QuoteNode(name))))
 end
 @inline py_np_count_nonzero(a::Arrays) = folded((s, x) -> add_int(s, i64(py_truth(x))), 0, a)
-# NumPy's min and max propagate NaN.
+# np.min and np.max return NaN if an element is NaN.
 @inline keeping(better, s, x::AnyFloat) = ne_float(s, s) ? s : ne_float(x, x) ? x : better(s, x)
 @inline keeping(better, s, x) = better(s, x)
 @inline py_np_min(a::Arrays) = folded((s, x) -> keeping(least, s, x), load(a, unravel(0, shape(a))), a)
@@ -51,5 +51,5 @@ end
 end
 @inline py_np_nanstd(a::Arrays) = py_sqrt(py_np_nanvar(a))
 
-# for x in literal_unroll(t): a literal or frozen tuple gets one copy of the loop's body per item (convert.cpp).
+# literal_unroll(t) is t itself. The loop over a literal or frozen tuple is unrolled before (convert.cpp).
 @inline py_literal_unroll(t) = t

@@ -16,7 +16,7 @@ end
 @inline assign(a::Arrays, x::Named) = assign(a, items_of(x))
 @inline assign(a::Arrays, x) = static_error("an assignment to a part of an array takes a number, a tuple or an array, not a value of type ", typeof(x))
 
-# ---- a tuple: along the last dimension
+# ---- assignment of a tuple: its items go along the last dimension
 @inline check_item(x::AnyNumber) = nothing
 @inline check_item(x) = static_error("a tuple that is assigned to a part of an array holds numbers, not a value of type ", typeof(x))
 @inline assign(a::Arrays{T,N}, ::Tuple{}) where {T,N} = product(shape(a)) === 0 ? nothing : py_raise("ValueError: cannot assign slice from input of different size")
@@ -43,7 +43,7 @@ end
     return
 end
 
-# ---- an array: copied in an order that reads each element before it is overwritten
+# ---- assignment of an array: reads each source element before that element is overwritten
 @inline function assign(a::Arrays{T,N}, x::Arrays) where {T,N}
     from = broadcast_to(x, shape(a))
     n = product(shape(a))
@@ -63,10 +63,11 @@ end
     end
     py_raise("ValueError: the array that is assigned overlaps the part of the array that it is assigned to: copy it first")
 end
-# Shared and local memory have their own address spaces; global memory (1) and constants (0) share one.
+# True if two arrays may share memory. Shared and local memory have their own address spaces; global memory (1) and
+# constants (0) share one.
 @inline share_memory(a::Arrays{T,N,A}, b::Arrays{S,M,B}) where {T,N,A,S,M,B} = A === B || A <= 1 && B <= 1
 @inline address_of(a::Arrays) = i64(CUDA.pointer_to_int(pointer_of(a)))
-# Byte offsets of the first and the end of the last element.
+# Byte offsets of the elements at the lowest and at the highest address, from the element with index 0.
 @inline lowest(::Tuple{}, steps) = 0
 @inline lowest(s::Tuple, steps) = (d = mul_int(sub_int(getfield(s, 1), 1), getfield(steps, 1)); add_int(slt_int(d, 0) ? d : 0, lowest(Base.tail(s), Base.tail(steps))))
 @inline highest(::Tuple{}, steps) = 0
@@ -76,7 +77,7 @@ end
     low_b, end_b = lowest(shape(b), strides_of(b)), add_int(highest(shape(b), strides_of(b)), sizeof_type(S))
     return slt_int(low_a, end_b) && slt_int(low_b, end_a)
 end
-# True if addresses increase with the indices in row-major order.
+# True if an array's addresses increase with the indices in row-major order.
 @inline are_nested(::Tuple{}, steps) = true
 @inline are_nested(s::Tuple, steps) = sle_int(add_int(highest(Base.tail(s), Base.tail(steps)), 1), getfield(steps, 1)) && are_nested(Base.tail(s), Base.tail(steps))
 @inline copy_element(a::Arrays{T}, from, k) where {T} = (I = unravel(k, shape(a)); store(a, element_of(T, load(from, I)), I))
@@ -96,7 +97,8 @@ end
     end
     return
 end
-# Element i of `a` overlaps element c - i of `from`: read both elements of a pair before writing either.
+# Copies between overlapping arrays of opposite direction. Element i of `a` overlaps element c - i of `from`, so both
+# elements of a pair are read before one is written.
 @inline function copy_reversed(a::Arrays{T}, from, n, d) where {T}
     step = getfield(strides_of(a), 1)
     c = rem(d, step) === 0 ? div(d, step) : -1

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Texts of fixed length: elements and fields of NumPy's dtypes U (W is UInt32, a code point) and S (UInt8, a byte). Zeros follow the end of a text.
+# Texts of fixed length: elements and fields of NumPy's dtypes U and S. The character type W is UInt32 for U, a code
+# point, and UInt8 for S, a byte. Zeros fill the text's memory after its end.
 
 struct Text{n,W}
     memory::NTuple{n,W}
 end
 @inline alignof_field(::Type{Text{n,W}}) where {n,W} = alignof_type(W)
 @inline characters(p::LLVMPtr{Text{n,W},A}) where {n,W,A} = pointer_cast(LLVMPtr{W,A}, p)
-# A copy of a value in the thread's memory, for loops over its characters.
+# Copies a text to the thread's memory, for loops over its characters.
 @inline function spilled(x::T) where {T<:Text}
     p = stack_alloc(T, Val(1))
     pointer_store(p, x, 0, Val(1))
@@ -17,7 +18,7 @@ end
 @inline byte_at(p, k) = zext_int(UInt32, pointer_load(p, k, Val(1)))
 @inline tail_bits(p, k) = and_int(byte_at(p, k), 0x0000003f)
 @inline shifted(x, n) = shl_int(x, trunc_int(UInt32, n))
-# The character at a byte of a literal, and its number of bytes: code points are decoded from UTF-8.
+# Returns the character at byte k of a literal, and its length in bytes. Code points are decoded from UTF-8.
 @inline character(::Type{UInt8}, p, k) = (pointer_load(p, k, Val(1)), 1)
 @inline function character(::Type{UInt32}, p, k)
     c = byte_at(p, k)
@@ -83,6 +84,6 @@ end
 end
 @inline py_truth(a::Text) = py_len(a) !== 0
 @inline element_of(::Type{T}, x::Text) where {T<:AnyNumber} = static_error("a text cannot be stored in an array of ", T)
-# a[:] = a text, or a tuple of texts
+# Assigns a text, or a tuple of texts, to a part of an array: a[:] = x.
 @inline assign(a::Arrays, x::Text) = fill(a, x)
 @inline check_item(x::Text) = nothing

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Tuples, slices, ranges, and the functions that a `for` calls: iterator, count and item.
+# Tuples, slices and ranges, and the functions to which a `for` is lowered: iterator, count and item.
 
 struct Slice{A,B,C}
     start::A
@@ -11,7 +11,7 @@ end
 @inline py_slice(b) = py_slice(nothing, b, nothing)
 @inline py_slice(a, b) = py_slice(a, b, nothing)
 
-# An index from the start; with debug=True it is checked.
+# Converts a negative index to one that counts from the start. With debug=True, checks the bound.
 @inline wrapped(i::Union{SInt,Bool}, n::Int64) = (k = i64(i); checked(slt_int(k, 0) ? add_nsw(k, n) : k, n))
 @inline wrapped(i::UInts, n::Int64) = checked(i64(i), n)
 @inline function checked(k::Int64, n::Int64)
@@ -129,7 +129,7 @@ end
     return slt_int(stop, first) ? add_nsw(sdiv_int(sub_nsw(sub_nsw(first, stop), 1), sub_nsw(0, step)), 1) : 0
 end
 
-# ---- ranges: int32 if all arguments fit it, unsigned if all are unsigned, else int64
+# ---- ranges: of int32 if all arguments fit int32, of uint64 if all are unsigned, else of int64
 struct Range{T}
     start::Int64
     count::Int64

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# NumPy's ufuncs, with NumPy's types rather than Python's: int32 + int32 is int32. With an output array as the last
-# argument a function applies to arrays; without one only to numbers, because kernels cannot allocate.
+# NumPy's ufuncs, with NumPy's result types rather than Python's: int32 + int32 is int32. A function applies to arrays
+# if its last argument is an output array. Without one it applies only to numbers, because kernels cannot allocate.
 
-# ---- types of NumPy's loops; float16 is computed in float32
+# ---- operand types of NumPy's inner loops; float16 is computed in float32
 @inline bits(::Type{T}) where {T} = 8 * sizeof_type(T)
 @inline signed_of(n) = n <= 8 ? Int8 : n <= 16 ? Int16 : n <= 32 ? Int32 : Int64
 @inline meet_type(::Type{A}, ::Type{B}) where {A,B} = A === Float64 || B === Float64 ? Float64 : meet_floats(float_loop(A), float_loop(B))
@@ -24,7 +24,7 @@
 @inline meet2(a, b) = (T = meet_type(typeof(a), typeof(b)); (cast(T, a), cast(T, b)))
 @inline float2(a, b) = (T = float_loop(meet_type(typeof(a), typeof(b))); (cast(T, a), cast(T, b)))
 
-# ---- functions of one number, in floats
+# ---- functions of one number, computed in floats
 for f in (:sqrt, :exp, :log, :sin, :cos, :tan, :sinh, :cosh, :tanh, :asin, :acos, :atan, :asinh, :acosh, :atanh, :log10, :log2, :exp2)
     @eval begin
         @inline $(Symbol(:u_, f))(x::AnyReal) = $(Symbol(:py_, f))(cast(float_loop(typeof(x)), x))
@@ -114,7 +114,7 @@ for (name, by) in ((:left_shift, :<<), (:right_shift, :>>))
     end
 end
 
-# ---- comparisons: signed and unsigned 64-bit integers by value; complex numbers by real, then imaginary part
+# ---- comparisons: signed and unsigned 64-bit integers compare by value; complex numbers by real, then imaginary part
 const Wide = UInt64
 @inline u_less(a::SInt, b::Wide) = slt_int(i64(a), 0) ? true : ult_int(u64(a), b)
 @inline u_less(a::Wide, b::SInt) = slt_int(i64(b), 0) ? false : ult_int(a, u64(b))
@@ -132,7 +132,7 @@ end
 @inline by_parts(x, y, tie) = py_lt(re(x), re(y)) ? not_int(or_int(py_isnan(im(x)), py_isnan(im(y)))) : and_int(py_eq(re(x), re(y)), tie)
 @inline u_greater(a::AnyNumber, b::AnyNumber) = u_less(b, a)
 @inline u_greater_equal(a::AnyNumber, b::AnyNumber) = u_less_equal(b, a)
-# maximum and minimum propagate a NaN; fmax and fmin return the other operand.
+# maximum and minimum return a NaN operand; fmax and fmin return the operand that is not NaN.
 for (name, first) in ((:maximum, :u_greater_equal), (:minimum, :u_less_equal))
     @eval @inline $(Symbol(:u_, name))(a::AnyNumber, b::AnyNumber) = (p = meet2(a, b); x = getfield(p, 1); y = getfield(p, 2); py_isnan(x) || $first(x, y) ? x : y)
 end
@@ -150,7 +150,7 @@ end
 @inline u_signbit(a::SInt) = slt_int(i64(a), 0)
 @inline u_signbit(a::Enter) = false
 
-# ---- entry points for kernels: the arguments, and the output array or nothing
+# ---- functions that kernels call: their arguments may end with the output array
 for (n, names) in (
     (1, (:sqrt, :exp, :log, :sin, :cos, :tan, :sinh, :cosh, :tanh, :asin, :acos, :atan, :asinh, :acosh, :atanh, :log10, :log2, :exp2, :expm1, :log1p, :cbrt, :fabs, :radians, :degrees,
         :floor, :ceil, :trunc, :rint, :negative, :positive, :absolute, :sign, :square, :reciprocal, :conjugate, :invert, :logical_not, :isnan, :isinf, :isfinite, :signbit)),
@@ -191,7 +191,7 @@ end
 @inline result_for(::Type{Bool}, x::AnyFloat) = static_error("NumPy does not cast a result of type ", typeof(x), " to bool: give an array of floats")
 @inline item_at(x, I) = x
 @inline item_at(a::Arrays, I) = load(a, I)
-# Broadcasts an argument to the shape of the results: repeats dimensions of one element.
+# Broadcasts an argument to the results' shape s: repeats its dimensions of one element.
 @inline broadcast_to(x, s) = x
 @inline function broadcast_to(a::Arrays{T,N,A,R}, s) where {T,N,A,R}
     N > nfields(s) && static_error("an array of ", N, " dimensions does not fit into one of ", nfields(s))

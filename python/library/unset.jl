@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Only with KILN_CHECK_UNSET (engine.cpp): new device arrays hold a pattern (kiln/cuda/_arrays.py), and kernels with
-# debug=True report reads of it.
+# Finds reads of unset elements. Loaded only with KILN_CHECK_UNSET (engine.cpp). New device arrays then hold a pattern
+# (kiln/cuda/_arrays.py), and kernels with debug=True report reads of the pattern.
 
 const Checked = Union{Float16,Float32,Float64,ComplexF32,ComplexF64,Int32,UInt32,Int64,UInt64}
 @inline is_unset(x::Float16) = bitcast(UInt16, x) === 0xffff

@@ -23,7 +23,7 @@ end
 @inline py_cg_this_thread_block() = CUDA.CG.this_thread_block()
 @inline py_method(g::CUDA.CG.thread_block, ::Val{:sync}) = (CUDA.CG.sync(g); trunc_int(Int32, 1))
 
-# ---- loads and stores with cache hints: ordinary ones here
+# ---- loads and stores with cache hints: the hints are ignored
 @inline hinted_load(a::Arrays, i::AnyInt) = py_getitem(a, i)
 @inline hinted_load(a::Arrays, i::Tuple) = py_getitem(a, i...)
 @inline hinted_store(a::Arrays, i::AnyInt, x) = py_setitem(a, x, i)
@@ -35,7 +35,7 @@ for name in (:stcg, :stcs, :stwb, :stwt)
     @eval @inline $(Symbol(:py_, name))(a, i, x) = hinted_store(a, i, x)
 end
 
-# ---- cuda.fp16: converts every operand to float16
+# ---- functions of cuda.fp16: convert every operand to float16
 @inline half(x) = cast(Float16, x)
 for (name, f) in ((:hadd, :add_float), (:hsub, :sub_float), (:hmul, :mul_float), (:hdiv, :div_float), (:heq, :eq_float), (:hne, :ne_float), (:hlt, :lt_float), (:hle, :le_float),
     (:hmax, :most), (:hmin, :least))
@@ -45,7 +45,7 @@ end
 @inline py_hge(a, b) = le_float(half(b), half(a))
 @inline py_hneg(a) = neg_float(half(a))
 @inline py_habs(a) = abs_float(half(a))
-# Rounded once: the sum in float32, with its last bit odd if it is inexact, then to float16.
+# Fused multiply-add with one rounding: the float32 sum gets an odd last bit if it is inexact, then becomes float16.
 @inline function py_hfma(a, b, c)
     p = mul_float(fpext(Float32, half(a)), fpext(Float32, half(b)))
     z = fpext(Float32, half(c))

@@ -22,7 +22,7 @@ Result<Background> go_to_background() {
   if (child == 0) {
     ::close(both[0]);
     ::setsid();
-    (void)std::signal(SIGPIPE, SIG_IGN); // the parent that reads the report may be killed
+    (void)std::signal(SIGPIPE, SIG_IGN); // the parent, which reads the pipe, may be killed
     return Background{.ready = above_standard_streams(both[1])};
   }
   ::close(both[1]);

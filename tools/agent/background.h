@@ -13,11 +13,11 @@ struct Background {
   int ready = -1; ///< the child's end of the pipe, for report_ready
 };
 
-/// Forks; call it before the process has threads. The child leads its own session. The parent returns when
-/// the child has reported or exited. Error: Machine.
+/// Forks the agent. Call it before the process has threads. The child leads its own session. The parent
+/// returns when the child has reported or exited. Error: Machine.
 Result<Background> go_to_background();
 
-/// Reports to the parent and releases the terminal: standard streams point to /dev/null afterwards.
+/// Reports to the parent through the pipe `ready`, and points the standard streams to /dev/null.
 void report_ready(int ready);
 
 } // namespace kiln::tool

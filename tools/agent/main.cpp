@@ -59,7 +59,7 @@ int report(const Error &error) {
   return error.kind() == ErrorKind::Usage ? 2 : 1;
 }
 
-/// Prints a result and returns the exit status.
+/// Prints a command's result. Returns the exit status: 0 if `is_good`, else 1.
 int show(std::string_view text, bool is_good = true) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (!print(stdout, text))
@@ -110,8 +110,8 @@ Result<TrustOptions> trust_options(const ServeOptions &options) {
   return trust;
 }
 
-/// Leaves the folder where the first session happened to run, so that the agent does not keep its file system
-/// busy.
+/// Changes to the root folder, so that the agent does not keep another file system busy. Makes the paths in
+/// its options absolute first.
 void leave_folder(AgentOptions &agent) {
   for (std::string *path :
        {&agent.socket_path, &agent.settings.certificate, &agent.settings.key, &agent.settings.authorities,
@@ -287,8 +287,8 @@ int guarded_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   kiln::set_hint_door(kiln::HintDoor::Program);
   kiln::reserve_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit is an error of that write
+  std::signal(SIGXFSZ, SIG_IGN); // a write past the file size limit then fails with an error
   const int status = kiln::tool::guarded_main(argc, argv);
   std::fflush(stdout);
-  std::_Exit(status); // a helper thread may hang in a file system
+  std::_Exit(status); // skips destructors: a helper thread may hang in a file system
 }

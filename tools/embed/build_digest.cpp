@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a digest of files as C++: build_digest_of OUT FILE... [--sizes FILE...]. The files after --sizes
-// count by name and size only.
+// Writes a C++ function that returns a digest of files: build_digest_of OUT FILE... [--sizes FILE...]. The
+// files after --sizes count by name and size only.
 #include <support/support.h>
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the library's files as two C++ tables, in load order and indexed, those of the core and those of
-// programs: kiln_embed CORE PROGRAMS FILE.jl...
-// Run it in runtime/library: the paths are the files' names in manifests and diagnostics.
+// Writes the library's files, indexed and in load order, as two C++ tables: the files of the core, and those
+// for programs. Usage: kiln_embed CORE PROGRAMS FILE.jl... Run it in runtime/library: the paths are the
+// files' names in manifests and diagnostics.
 #include "index.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace kiln::embed;
 
 namespace {
 
-/// Splits a text into adjacent literals at ends of lines, because compilers limit the length of a literal.
+/// Splits a text into adjacent string literals at ends of lines, because compilers limit a literal's length.
 std::string literal(std::string_view text) {
   constexpr size_t longest = 8000;
   std::string out;
@@ -62,7 +62,8 @@ std::string names(std::string_view name, std::span<const std::string> list) {
   return out + "}};\n";
 }
 
-/// Table of the files from `begin` to `end`, returned by `function`. Indices are those in `files`.
+/// Writes the table of the files from `begin` to `end`, and a C++ function named `function` that returns it.
+/// File numbers in the table are indices in `files`.
 std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t end,
                         std::string_view function) {
   std::vector<int> with(files.size(), -1);
@@ -87,7 +88,7 @@ std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t
                      tables_of_files, end - begin, table, function);
 }
 
-/// Leaves a file with equal content alone, so that ninja does not rebuild its dependents.
+/// Writes a file only if its content differs, so that ninja does not rebuild its dependents.
 Result<void> write_if_changed(const std::string &path, const std::string &content) {
   if (auto there = read_file(path); there.ok() && *there == content) return {};
   return write_file_atomically(path, content);

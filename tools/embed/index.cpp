@@ -82,8 +82,8 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
        each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
     for (const Method *method : each->second) {
       const TypeName *owner = world_.owner(*method);
-      if (!owner) can_wait = false;              // any value may be called this way
-      if (!owner || !is_bound(*owner)) continue; // a closure exists only after its definition ran
+      if (!owner) can_wait = false;              // no owner: the method may apply to any value
+      if (!owner || !is_bound(*owner)) continue; // no binding: a closure, which exists only later
       ++all;
       common += !method->overlay;
       if (!std::ranges::count(owners, owner)) owners.push_back(owner);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Index of the library's files. A session must evaluate some statements when it opens. Others can wait until
-// the methods of a function or type are needed. The indexer evaluates all statements and records where their
-// methods go.
+// Indexes the library's files. A session must evaluate some top-level statements when it opens. Others can
+// wait until the methods that they define for a function or type are needed. The indexer evaluates all
+// statements and records which functions and types get their methods.
 #pragma once
 
 #include "manifest.h"
@@ -12,7 +12,7 @@
 
 namespace kiln::embed {
 
-/// As EmbeddedSource, with references by name.
+/// Index of one file. Holds the data of EmbeddedSource with strings instead of views.
 struct IndexedFile {
   struct Callee {
     std::string name;
@@ -24,20 +24,20 @@ struct IndexedFile {
   std::vector<std::string> modules;
   std::vector<EmbeddedStatement> now, later;
   std::vector<Callee> callees;
-  uint16_t module(const std::string &full_name); ///< its index, added if it is new
+  uint16_t module(const std::string &full_name); ///< index of this module in `modules`; adds a new one
 };
 
 class Indexer {
 public:
-  /// Indexes the files, in load order. Errors: faults of the manifest; statements that do not load, or that
-  /// wait but cannot.
+  /// Indexes the files, in load order. Errors: faults of the manifest; statements that do not load;
+  /// definitions of overlays that cannot wait.
   Result<std::vector<IndexedFile>> index(std::span<const std::string> paths);
 
 private:
   Result<void> load(const IndexedFile &file);
   Result<void> index(IndexedFile &file);
   Result<void> place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay);
-  bool is_bound(const TypeName &owner); ///< to its name, in its module
+  bool is_bound(const TypeName &owner); ///< true if the owner's name in its module refers to it
   Module *module(std::string_view full_name);
 
   TypeContext types_;

@@ -39,7 +39,7 @@ bool is_name(std::string_view text) {
   });
 }
 
-/// Reads the lines, then checks their references to each other.
+/// Reads the manifest lines of all files, then checks their references to each other.
 class Reader {
 public:
   explicit Reader(std::span<const std::shared_ptr<const SourceFile>> files) : lines_(files.size()) {
@@ -65,12 +65,12 @@ private:
   struct Line {
     std::string_view path; ///< without .jl
     ManifestEntry entry;
-    std::map<std::string_view, std::string_view> clauses; ///< clause word to the text of its values
-    std::vector<size_t> after;                            ///< files, including that of `with`
+    std::map<std::string_view, std::string_view> clauses; ///< from a clause's word to the text of its values
+    std::vector<size_t> after;                            ///< files that load first, including that of `with`
     std::optional<size_t> with;
   };
 
-  /// `part`: a part of the file's text.
+  /// Adds a fault. `part`: the faulty text, a view into the file's text.
   void fail(const Line &line, std::string_view part, std::string message, std::string hint = {}) {
     const std::string_view text = line.entry.source->text();
     const auto begin = uint32_t(part.data() - text.data());
@@ -80,7 +80,7 @@ private:
                                  .hint = hint.empty() ? std::string(page) : std::move(hint)});
   }
 
-  /// Finds the line in the file's leading comment.
+  /// Finds the manifest line in the file's leading comment.
   std::string_view find_line(const Line &line) {
     std::string_view text = line.entry.source->text(), found;
     while (text.starts_with('#')) {
@@ -210,7 +210,8 @@ private:
     }
   }
 
-  /// Kinds load in this order: session, overlays of targets, waiting files, and then the same of programs.
+  /// Returns a file's rank in the load order: session, overlays of targets, waiting files, then the same for
+  /// programs.
   int kind(size_t i) const {
     const ManifestEntry &entry = lines_[i].entry;
     return (entry.waits ? 2 : entry.overlay.empty() ? 0 : 1) + (entry.is_for_programs ? 3 : 0);
@@ -248,7 +249,8 @@ private:
     return entries;
   }
 
-  /// Error for a cycle. `left`: for each file, the number of unplaced files before it.
+  /// Error for files that follow each other in a circle. `left`: for each file, the number of files before it
+  /// that have no place yet.
   Error circle(const std::vector<size_t> &left) {
     size_t at = size_t(std::ranges::find_if(left, [](size_t n) { return n > 0; }) - left.begin());
     std::vector<size_t> way;

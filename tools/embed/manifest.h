@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The manifest: one line in each library file's leading comment, with the file's module and load time.
-// docs/library.md explains it.
+// Reads the manifest: one line in each library file's leading comment, with the file's module and load time.
+// docs/library.md explains the line.
 //
 //   line    = "# module: " MODULE { "; " clause }
 //   clause  = "after: " FILES       these load first; FILES are paths in runtime/library without ".jl"
@@ -25,11 +25,11 @@ struct ManifestEntry {
   std::string module, overlay;
   bool is_for_programs = false, waits = false, loads_with_packages = false;
   std::vector<std::string> names;    ///< triggers other than events
-  std::vector<size_t> needs, brings; ///< waiting entries: those that load first, and those that load with it
+  std::vector<size_t> needs, brings; ///< waiting files by index: those loaded first; those loaded with it
 };
 
-/// Reads the entries of all files in load order: files of `after` and `with` first, then by kind and path.
-/// Errors: Input, with each fault of each line.
+/// Reads the manifest entries of all files in load order: after the files of `after` and `with`, then by kind
+/// and path. Errors: Input, with each fault of each line.
 Result<std::vector<ManifestEntry>> read_manifest(std::span<const std::shared_ptr<const SourceFile>> files);
 
 } // namespace kiln::embed
