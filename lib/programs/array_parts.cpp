@@ -54,7 +54,7 @@ Result<Value> construct(Library &l, Args args) {
   if (first.ends_with("UndefInitializer") || rest[0].type() == types.builtins().Nothing ||
       first.ends_with("Missing")) {
     auto dims = read_dims(types, rest.subspan(1));
-    if (!dims || (!element && !rank)) return Value(); // Array(undef, n) has no element type
+    if (!dims || (!element && !rank)) return Value(); // Array(undef, n): a method must choose the type
     if (rank && int64_t(rank->value().low_bits()) != int64_t(dims->size())) return Value();
     KILN_TRY(Value made,
              make_array(l.interpreter, element ? element : types.builtins().Any, std::move(*dims)));
@@ -63,7 +63,7 @@ Result<Value> construct(Library &l, Args args) {
     return made;
   }
   if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object() ||
-      first.find("__Orthogonal") != first.npos) // a method makes the thin form
+      first.find("__Orthogonal") != first.npos) // Q of a QR factorization: a method makes it thin
     return Value();
   if (const DataType *given = rest[0].type()->as<DataType>(); given && given->is_tuple()) return Value();
   KILN_TRY(Value collected, l.program.call("collect", rest));
@@ -82,7 +82,7 @@ struct Sizes {
 };
 } // namespace
 
-/// Concatenates along dimension `along` (from 0).
+/// Concatenates arrays and numbers along dimension `along`, counted from 0.
 Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element) {
   TypeContext &types = l.types;
   std::vector<Value> kept(parts.begin(), parts.end());
@@ -150,7 +150,8 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
   return make_array_from(l.interpreter, values, of, std::move(dims));
 }
 
-/// Compares by isless: numbers and strings directly, other values by the language.
+/// True if a < b by `lt`. If `lt` is not a function, by isless: numbers and strings are compared here, others
+/// in Julia.
 static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const Value &b) {
   KILN_CHECK(l.check_interrupt());
   if (!lt || lt.type() == l.types.builtins().Nothing) {
@@ -170,7 +171,8 @@ static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const V
   return bool(result->low_bits() & 1);
 }
 
-/// Stable order of the elements. Not std::stable_sort, which cannot stop at an error.
+/// Returns the stable order of the keys by merge sort. std::stable_sort cannot stop at an error of the
+/// comparison.
 Result<std::vector<int64_t>> sorted_order(Library &l, const std::vector<Value> &keys, const Value &lt,
                                           bool reverse) {
   std::vector<int64_t> order(keys.size()), other(keys.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of programs: constructors, views that share bytes, sums and products; compiled collect, map, filter.
+// Host functions for arrays of programs: constructors, views that share bytes, sums and products. Also runs
+// collect, map and filter as compiled code.
 #include "array_parts.h"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ namespace {
 
 constexpr int64_t worth_compiling = 64; // minimum number of elements
 
-/// Collects an iterator with compiled code. An empty Value: the interpreter must do it. Null `element`: types
-/// as they are.
+/// Collects an iterator into an array by compiled code. An empty Value: the interpreter must collect it.
+/// `element`: the array's element type; null: the type that inference finds.
 Result<Value> collect_compiled(Library &l, const Value &items, TypeRef element) {
   TypeContext &types = l.types;
   if (items.as_array() || items.type()->as<DataType>()->is_tuple() || !items.fields()) return Value();
@@ -56,7 +57,7 @@ void add_arrays(Library &l) {
   const auto &b = types.builtins();
   l.interpreter.add_host_constructor(*b.ArrayName, [&](Interpreter &, Args a) { return construct(l, a); });
   add_range_iteration(l);
-  // __array_from(values::Vector, T or nothing, dims): elements are joined to one type
+  // __joined_array(values::Vector, T or nothing, dims): an array of T, or of the joined type of the values
   l.add("__joined_array", 3, [&](Interpreter &, Args a) -> Result<Value> {
     KILN_TRY(auto values, collect_elements(l.interpreter, a[0]));
     auto dims = read_dims(types, a.subspan(2));
@@ -67,7 +68,7 @@ void add_arrays(Library &l) {
     if (!a[0].as_type() || !a[1].as_type()) return Value();
     return Value::type_value(types, join_types(types, a[0].as_type(), a[1].as_type()));
   });
-  // Compiled; otherwise the interpreter's own function.
+  // An empty Value leaves the call to the interpreter's own `collect`.
   l.add_any("collect", [&](Interpreter &, Args a) -> Result<Value> {
     if (a.empty() || a.size() > 2 || (a.size() == 2 && !a[0].as_type())) return Value();
     return collect_compiled(l, a.back(), a.size() == 2 ? a[0].as_type() : nullptr);
@@ -82,7 +83,7 @@ void add_arrays(Library &l) {
     KILN_TRY(Value filtered, l.program.call("Filtered", a));
     return collect_compiled(l, filtered, a[1].as_array()->element);
   });
-  // __reshaped(A, dims): shares its bytes with A
+  // __reshaped(A, dims): an array with these dimensions that shares the bytes of A
   l.add("__reshaped", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();
     auto dims = read_dims(types, a.subspan(1));
@@ -95,7 +96,7 @@ void add_arrays(Library &l) {
     made->dims = *dims;
     return array_value(types, std::move(made));
   });
-  // __reinterpreted(T, A, dims): shares its bytes with A
+  // __reinterpreted(T, A, dims): an array of T that shares the bytes of A
   l.add("__reinterpreted", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[1].as_array();
     TypeRef element = a[0].as_type();
@@ -112,7 +113,7 @@ void add_arrays(Library &l) {
   l.add_any("__cat", [&](Interpreter &, Args a) -> Result<Value> { // (dimension, T or nothing, parts...)
     return concatenate(l, size_t(a[0].low_bits()) - 1, a.subspan(2), a[1].as_type());
   });
-  // __order(keys, lt or nothing, reverse): element numbers in order
+  // __order(keys, lt or nothing, reverse): the sorting permutation of the keys
   l.add("__order", 3, [&](Interpreter &, Args a) -> Result<Value> {
     KILN_TRY(Value compiled, order_compiled(l, a[0], a[1], a[2]));
     if (compiled) return compiled;
@@ -123,7 +124,7 @@ void add_arrays(Library &l) {
     for (size_t i = 0; i < order.size(); ++i) out[i] = order[i] + 1;
     return made;
   });
-  // Sums of machine numbers, pairwise as in Julia. Other elements are folded by the language.
+  // Sums machine numbers pairwise, as Julia does. For other elements a Julia method is called.
   l.add("sum", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();
     if (!array || array->length() == 0) return Value();
@@ -144,12 +145,12 @@ void add_arrays(Library &l) {
     for (size_t i = 0; i < n; ++i) s += reinterpret_cast<const uint64_t *>(array->bytes.data())[i];
     return types.int64(int64_t(s));
   });
-  // __result_type(f, args...): type in compiled code; nothing if there is none
+  // __result_type(f, args...): the result type that inference finds; nothing if there is none
   l.add_any("__result_type", [&](Interpreter &, Args a) -> Result<Value> {
     TypeRef type = l.program.hot.result_type("__called", a);
     return type ? Value::type_value(types, type) : l.nothing();
   });
-  // __compiled_broadcast(dotted call, dims): nothing if it cannot be compiled
+  // __compiled_broadcast(dotted call, dims): its result; nothing if the call cannot be compiled
   l.add("__compiled_broadcast", 2, [&](Interpreter &, Args a) -> Result<Value> {
     auto dims = read_dims(types, a.subspan(1));
     int64_t count = dims ? 1 : 0;
@@ -162,7 +163,7 @@ void add_arrays(Library &l) {
     KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", args));
     return done ? made : l.nothing();
   });
-  // __compiled_into(A, dotted call, dims): true if it was stored; otherwise A is unchanged
+  // __compiled_into(A, dotted call, dims): stores the result in A; false: not compiled, and A is unchanged
   l.add("__compiled_into", 3, [&](Interpreter &, Args a) -> Result<Value> {
     HostArray *array = a[0].as_array();
     if (!array || array->length() < worth_compiling || !types.is_isbits(array->element))
@@ -172,7 +173,7 @@ void add_arrays(Library &l) {
     if (!done) std::memcpy(array->bytes.data(), before.data(), before.size());
     return types.boolean(bool(done));
   });
-  // __product(A, B): matrices of one float type
+  // __product(A, B): the matrix product, for matrices of one float type
   l.add("__product", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *x = a[0].as_array(), *y = a[1].as_array();
     if (!x || !y || x->element != y->element || x->dims.size() != 2) return Value();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the lazy object of a dotted call without the interpreter, if all arguments are arrays, tuples and
-// numbers.
+// Makes the lazy Broadcasted object of a dotted call in C++, if all arguments are arrays, tuples and numbers.
+// The interpreter then runs no Julia code for it.
 #include "library.h"
 
 #include <unordered_map>
@@ -9,7 +9,7 @@
 namespace kiln {
 namespace {
 
-/// Cached types: arguments that a dotted call takes unchanged, and the types of its objects.
+/// Caches by type: arguments that a dotted call takes unchanged, and the types of Broadcasted objects.
 struct Known {
   std::unordered_map<TypeRef, bool> is_plain;
   std::unordered_map<TypeRef, std::unordered_map<TypeRef, TypeRef>> made; ///< by function and arguments

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unicode properties of characters for programs. Kernels have those of Latin-1
+// Host functions for Unicode properties of characters in programs. Kernels know only those of Latin-1
 // (runtime/library/base/characters.jl).
 #include "library.h"
 
@@ -31,7 +31,7 @@ void add_characters(Library &l) {
       [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_upper(c.code())); });
   add("__is_lower",
       [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_lower(c.code())); });
-  // Category number as in utf8proc; 31: malformed, 30: overlong
+  // __category(c): Unicode category number as in utf8proc; 31 for a malformed, 30 for an overlong character
   add("__category", [&](unicode::Char c) {
     return types.int64(c.is_malformed() ? 31 : c.is_overlong() ? 30 : int64_t(unicode::category(c.code())));
   });

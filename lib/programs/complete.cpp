@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Detects whether typed text is complete, by its brackets, quotes and block words. It does not parse, since
-// only a frontend knows the syntax. Other faults count as complete, and the parser reports them. Also
+// Detects incomplete text at a prompt, by its brackets, quotes and block words. It does not parse, since only
+// a frontend knows the syntax. Text with other faults counts as complete, and the parser reports them. Also
 // completes names.
 #include "programs.h"
 
@@ -16,7 +16,7 @@ bool is_word(char c) {
   return std::isalnum(uint8_t(c)) || c == '_' || c == '!' || c == '@' || uint8_t(c) >= 0x80;
 }
 
-/// End of the string that starts at `at`; npos: unterminated.
+/// Returns the end of the string literal that starts at `at`. npos: it is unterminated.
 size_t after_string(std::string_view text, size_t at) {
   const std::string_view quote = text.substr(at, 3) == "\"\"\"" ? "\"\"\"" : "\"";
   for (size_t i = at + quote.size(); i < text.size(); ++i) {
@@ -28,7 +28,8 @@ size_t after_string(std::string_view text, size_t at) {
   return text.npos;
 }
 
-/// Module of a path as seen from Main: "Base.", "CUDA.CUBLAS."; null: not a module.
+/// Finds the module of a dotted path such as "Base." or "CUDA.CUBLAS.", looked up from Main. Null: not a
+/// module.
 const Module *module_at(CompilerWorld &world, std::string_view path) {
   const Module *at = world.main();
   while (!path.empty()) {
@@ -93,7 +94,7 @@ bool Program::is_complete(std::string_view text) {
       while (i < text.size() && is_word(text[i])) ++i;
       const std::string_view word = text.substr(begin, i - begin);
       const bool is_name = begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == ':');
-      if (is_name || brackets > 0) continue; // inside an index or a generator
+      if (is_name || brackets > 0) continue; // no block word: part of a path or symbol, or in brackets
       if (word == "end") --blocks;
       for (std::string_view opener : openers) blocks += word == opener;
     } else {

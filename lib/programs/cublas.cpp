@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-// From cublas_api.h and library_types.h; equal in CUDA 12 and 13.
+// Functions of the loaded cuBLAS library. Declared as in cublas_api.h and library_types.h; equal in CUDA 12
+// and 13.
 struct Cublas::Library {
   explicit Library(DynamicLibrary opened) : file(std::move(opened)) {}
   DynamicLibrary file;
@@ -48,12 +49,12 @@ Numbers numbers_of(Cublas::Number number) {
   return {C64F, Compute64F, true};
 }
 
-/// A scaling factor in the type of the sums.
+/// A scaling factor (alpha or beta) as cuBLAS reads it: in the number type of the sums.
 class Scale {
 public:
   Scale(std::complex<double> value, const Numbers &numbers) {
     if (numbers.compute == Compute64F)
-      double_ = value; // real types read the first half
+      double_ = value; // for real numbers, cuBLAS reads the first half
     else
       single_ = std::complex<float>(value);
     is_double_ = numbers.compute == Compute64F;

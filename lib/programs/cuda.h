@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of CUDA.jl for programs: memory, streams, launches and dotted calls on the session's device. The
-// text above it is in runtime/library/program/cuda. Its functions are bound in module CUDA under names that
-// start with __.
+// Class CudaLibrary: the host functions behind CUDA.jl in programs. They provide memory, streams, launches
+// and dotted calls on the session's device. The Julia code that calls them is in
+// runtime/library/program/cuda. They are bound in module CUDA under names that start with __.
 #pragma once
 
 #include "cublas.h"
@@ -14,27 +14,27 @@
 
 namespace kiln {
 
-/// A seed that differs between processes (random.cpp).
+/// Returns a random seed that differs between processes (random.cpp).
 uint64_t entropy();
 
-/// The device of a program and the program's objects on it. Used only by the thread that runs the program.
+/// A program's device, and the program's objects on it. Used only by the thread that runs the program.
 class CudaLibrary {
 public:
-  /// `device`: "cpu", "cuda", "cuda:N"; empty: a GPU if there is one, else the CPU. `say`, `tell`: output for
-  /// texts, and for kernels' exceptions. `interrupts` stops launches on the CPU.
+  /// `device`: "cpu", "cuda" or "cuda:N"; empty: a GPU if there is one, else the CPU. `say` prints the
+  /// program's output, `tell` prints kernels' exceptions. `interrupts` stops launches on the CPU.
   CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
               std::function<void(std::string_view)> tell, const StopSource &interrupts);
   ~CudaLibrary();
-  /// Binds the functions. The interpreter must not call them after this object is destroyed.
+  /// Binds the host functions. The interpreter must not call them after this object is destroyed.
   Result<void> bind();
 
-  /// Device memory, shared by the arrays in it.
+  /// A block of device memory, shared by the arrays in it.
   class Memory;
-  /// A queue of launches. Values used by launches outside the main queue are kept until the queue was
-  /// synchronised.
+  /// A stream with its launches. A queue other than the main one keeps the values that its launches use until
+  /// the queue is synchronised.
   class Queue;
   class EventObject;
-  /// A function compiled for argument types.
+  /// A kernel compiled for a list of argument types: CUDA.jl's CuFunction.
   class Compiled;
 
 private:
@@ -45,31 +45,32 @@ private:
   // ---- the device (cuda_library.cpp)
   Result<void> open();
   Result<Queue *> main_queue();
-  Result<Queue *> queue_of(const Value &stream); ///< nothing: the main queue
+  Result<Queue *> queue_of(const Value &stream); ///< queue of a CuStream; nothing: the main queue
   Result<Value> object(std::string_view type, std::shared_ptr<HostObject> made);
   Result<TypeRef> named_type(std::string_view name);
   Result<Value> functional(Args), device_text(Args), device_number(Args);
   Result<Value> new_stream(Args), synchronize(Args), new_event(Args), record(Args), wait_event(Args),
       elapsed(Args), event_done(Args), start_timings(Args), timing_table(Args), say(Args), tell(Args),
       nanoseconds(Args);
-  /// Waits. Returns the text of a kernel's exception, or an empty string.
+  /// Waits for a queue. Returns the text of a kernel's exception, or an empty string.
   Result<std::string> wait_for(Queue &queue);
 
   // ---- memory (cuda_memory.cpp)
   Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
       store(Args), address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
-  /// Fields of a CuArray; null: another value.
+  /// Returns the fields of a CuArray. Null if the value is no CuArray.
   const std::vector<Value> *array_fields(const Value &value) const;
   Result<Memory *> memory_of(const Value &value);
   Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
 
   // ---- conversion for kernels (cuda_arguments.cpp)
-  struct Destination { ///< of a dotted call: arguments that overlap it are copied first
+  struct Destination { ///< result array of a dotted call: arguments that overlap it are copied first
     Value array;
     uint64_t first = 0, end = 0;
-    std::vector<Value> copies = {}; ///< kept until the launch is in the stream
+    std::vector<Value> copies = {}; ///< copies of overlapping arguments, kept until the launch
   };
-  /// `on_host`: host arrays become arrays of the CPU device.
+  /// Converts a launch argument to the form that kernels see. `on_host`: host arrays become arrays of the CPU
+  /// device. `into`: the dotted call's result array, or null.
   Result<Value> converted(const Value &value, bool on_host, Destination *into = nullptr);
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
   class View;
@@ -91,18 +92,20 @@ private:
   struct Code {
     WorldAge world = 0;
     Kernel kernel;
-    /// uses seeded_kernel: the launch's seed is the first argument, then the function
+    /// the kernel is wrapped by seeded_kernel: its first arguments are the launch's seed and the function
     bool is_seeded = false;
   };
-  /// True if the kernel uses random numbers. Searches only kernels that contain a function of the program.
+  /// Returns true if the kernel uses random numbers. Searches only kernels that contain a function of the
+  /// program.
   Result<bool> draws_random(std::span<const TypeRef> all, const CompilerConfig &config);
   Result<Value> seed_launches(Args), load_code(Args); // load_code: cuda_modules.cpp
-  /// Finds or compiles a kernel for arguments of these types.
+  /// Finds or compiles the kernel `function` for arguments of these types.
   Result<const Code *> code_of(const Value &function, std::span<const Value> arguments,
                                const Options &options, bool on_host);
   Result<const Code *> code_of_types(const Value &function, std::span<const TypeRef> arguments,
                                      const Options &options, bool on_host);
-  /// For a statement over arrays with this total number of elements (cuda_quick.cpp).
+  /// Finds or compiles the kernel of a statement over arrays. `elements`: total number in the arrays
+  /// (cuda_quick.cpp).
   Result<const Code *> code_of_statement(const Value &function, std::span<const Value> arguments,
                                          uint64_t elements);
   Result<const Code *> code_of_statement(const Value &function, std::span<const TypeRef> arguments,
@@ -112,37 +115,38 @@ private:
   Result<CompilerConfig> config(const Options &options, bool on_host);
   struct Ready { ///< a prepared launch
     Value function;
-    std::vector<Value> arguments; ///< as kernels see them
-    std::vector<TypeRef> types;   ///< of the function, then of the arguments
+    std::vector<Value> arguments; ///< converted to the form that kernels see
+    std::vector<TypeRef> types;   ///< types of the function, then of the arguments
     const Code *code = nullptr;
   };
-  /// `elements`: of a statement over arrays; on the CPU, small ones may use quick code.
+  /// Prepares a launch. `elements`: total number in a statement's arrays; on the CPU, few elements may use
+  /// quick code.
   Result<Ready> ready(const Value &function, const Value &arguments, uint64_t elements = UINT64_MAX);
   Result<Value> compile(Args), launch(Args), launch_now(Args), launch_elements(Args), suggest(Args),
       kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
 
   // ---- creation and reduction of arrays (cuda_reduce.cpp)
-  /// in bytes: shared memory holds one value for each thread of a block
+  /// maximum bytes of a partial result: shared memory holds one for each thread of a block
   static constexpr uint64_t widest_partial = 128;
   Result<Value> array_of(TypeRef element, const Value &dims, uint64_t bytes);
-  struct Fold { ///< elements in order as three extents; the middle one is reduced
+  struct Fold { ///< elements as three nested extents, of which the middle one is reduced
     uint64_t before = 1, folded = 1, after = 1;
     uint64_t results() const { return before * after; }
   };
-  struct Tiles { ///< elements that a block takes at once
+  struct Tiles { ///< number of elements that a block processes at once
     Value items; ///< Val(K) for kernels
     uint64_t elements = 0;
   };
   struct Reduction {
-    Value op;    ///< as kernels see it
-    Value start; ///< initial value, of the result type
+    Value op;    ///< operator, converted for kernels
+    Value start; ///< initial value, of the result's type
     Value order; ///< InOrder() or AnyOrder()
-    Tiles tiles; ///< for blocks that reduce in order; no elements: a value is too wide
+    Tiles tiles; ///< for blocks that reduce in order; elements 0: a value is too wide
     bool has_gpu_shape = false;
   };
   Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
-  /// `shape`: order, Val(K), K, for a GPU; empty: in order, for a CPU.
+  /// Prepares a reduction. `shape`: order, Val(K) and K for a GPU; empty for a CPU, which reduces in order.
   Result<Reduction> reduction_of(const Value &op, const Value &start, Args shape);
   Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
@@ -150,7 +154,7 @@ private:
   Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
 
   // ---- scans and searches by blocks of a GPU (cuda_scan.cpp)
-  struct Lines { ///< `extent` elements at distance `stride`
+  struct Lines { ///< lines to scan: `count` lines of `extent` elements at distance `stride`
     uint64_t extent = 0, stride = 1, count = 1;
   };
   Result<Tiles> tiles_of(const Value &items, const Value &each);
@@ -187,7 +191,7 @@ private:
   Device device_;
   bool is_open_ = false;
   std::shared_ptr<std::vector<std::pair<Stream, std::deque<Value>>>> dropped_ =
-      std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< by Queue
+      std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< streams that a Queue left
   std::shared_ptr<Queue> main_, host_queue_; ///< host_queue_: the CPU's, if the device is a GPU
   std::unique_ptr<Cublas> cublas_;
   bool is_cublas_missing_ = false; ///< the search for it failed
@@ -195,7 +199,7 @@ private:
   std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types and unusual options
   struct Statement {                                                  ///< over arrays, on the CPU
     bool is_of_libraries = false;
-    uint64_t elements = 0; ///< total elements of its launches so far
+    uint64_t elements = 0; ///< total number of elements in its launches so far
   };
   std::map<std::vector<TypeRef>, Statement> statements_;
   std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_; ///< CuArray{T,N,DeviceMemory}
@@ -208,7 +212,7 @@ private:
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
   Value reduce_threads_, reduce_blocks_, reduce_tiles_, in_order_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
-  uint64_t launch_seed_ = entropy();               ///< for the next launch with random numbers
+  uint64_t launch_seed_ = entropy();               ///< state of the generator of launch seeds
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program started
 };
 
@@ -221,7 +225,8 @@ public:
 
 class CudaLibrary::Queue : public HostObject {
 public:
-  /// Streams destroyed with pending work, and the values that the work uses. Destroying them would wait.
+  /// Streams whose Queue was destroyed while work was pending, with the values that the work uses. Destroying
+  /// such a stream would wait.
   using Dropped = std::vector<std::pair<Stream, std::deque<Value>>>;
   Queue(Stream made, std::shared_ptr<Dropped> to) : stream(std::move(made)), dropped(std::move(to)) {}
   ~Queue() override {
@@ -245,7 +250,7 @@ public:
       : function(std::move(f)), options(std::move(given)), arguments(std::move(types)), on_host(host) {}
   Value function;
   Options options;
-  std::vector<TypeRef> arguments; ///< as kernels see them
+  std::vector<TypeRef> arguments; ///< converted to the form that kernels see
   bool on_host;
   Code code;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversion of values for kernels, CUDA.jl's cudaconvert. A CuArray becomes a CuDeviceArray of its memory,
-// also inside tuples, closures, and structs of the library. Structs of the program are converted by
-// Adapt.adapt_structure.
+// Converts values to launch arguments, as CUDA.jl's cudaconvert does. A CuArray becomes a CuDeviceArray of
+// its memory, also inside tuples, closures, and structs of the library. Structs of the program are converted
+// by Adapt.adapt_structure.
 #include "cuda.h"
 
 #include <interp/cell.h>
@@ -13,7 +13,7 @@ std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &ar
   const DataType *type = array.type() ? array.type()->as<DataType>() : nullptr;
   if (!type) return std::nullopt;
   const std::vector<Value> *own = array_fields(array);
-  if (!own) { // a wrapper: use the wrapped array
+  if (!own) { // not a CuArray: search the wrapper's fields for one
     if (array.fields())
       for (const Value &field : *array.fields())
         if (auto found = extent(field)) return found;
@@ -40,7 +40,7 @@ Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t
   return device_array_of(types_, device_array_, element, dims, address);
 }
 
-/// CUDA.jl's cudaconvert as a policy of kernel_view.
+/// Applies CudaLibrary::view to each value inside a launch argument. kernel_view walks the values.
 class CudaLibrary::View final : public ViewPolicy {
 public:
   View(CudaLibrary &library, bool on_host, Destination *into)
@@ -58,10 +58,10 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   return kernel_view(world_, value, &view);
 }
 
-/// Converts a value. Empty: it is converted by its fields.
+/// Converts one value for kernels. An empty Value: the caller must convert the value's fields instead.
 Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *into) {
   if (value.is_primitive() || value.as_type() || !value.type()) return value;
-  if (as_cell(value)) { // a launch uses the present value of a shared variable
+  if (as_cell(value)) { // a closure's shared variable: a launch uses its present value
     const Value plain = without_cells(types_, value);
     return as_cell(plain) ? value : converted(plain, on_host, into);
   }
@@ -114,12 +114,12 @@ Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *i
   if (type->is_tuple() || type->is_named_tuple() || type->name().function_name || type->name().is_function ||
       !type->name().module.starts_with("Main"))
     return Value();
-  // Field names of a closure type are not writable in code: convert by fields. Other structs use Adapt.
+  // Closures are converted by fields, because code cannot write their field names. Other structs use Adapt.
   if (type->name().name.text().find('#') != std::string_view::npos) return Value();
   return adapt_structure(value, on_host);
 }
 
-/// __with_fields(x, fields): a copy of x with these fields
+/// __with_fields(x, fields): a copy of x with the fields replaced
 Result<Value> CudaLibrary::replace_fields(Args args) {
   const std::vector<Value> *fields = args[1].fields();
   const DataType *type = args[0].type()->as<DataType>();
@@ -130,7 +130,8 @@ Result<Value> CudaLibrary::replace_fields(Args args) {
                     fmt::format("the adapted fields do not fit the type {}", spell(type)));
 }
 
-/// True if the program or a package has its own method to adapt values of the type. Cached by type and world.
+/// Returns true if the program or a package has its own Adapt method for values of the type. Cached by type
+/// and world.
 Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   if (&type.name() == cu_pointer_) return true;
   if (const std::string_view module = type.name().module;
@@ -153,7 +154,7 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   return adapts;
 }
 
-/// True if a field, at any depth, has a type that the program adapts.
+/// Returns true if a field, at any depth, has a type for which is_adapted is true.
 Result<bool> CudaLibrary::holds_adapted(const DataType &type, bool on_host) {
   for (TypeRef field : types_.field_types(&type)) {
     const DataType *inner = field ? field->as<DataType>() : nullptr;
@@ -166,7 +167,8 @@ Result<bool> CudaLibrary::holds_adapted(const DataType &type, bool on_host) {
   return false;
 }
 
-/// Calls the program's own method of Adapt.adapt_structure. Without one the value is unchanged.
+/// Converts a value by the program's own method of Adapt.adapt_structure. Without such a method, the value is
+/// unchanged.
 Result<Value> CudaLibrary::adapt_structure(const Value &value, bool on_host) {
   const Module *adapt = world_.find_root_module(types_.symbol("Adapt"));
   KILN_TRY(auto own, world_.lookup(*cuda_, types_.symbol("adapt_structure"), world_.age()));
@@ -181,7 +183,7 @@ Result<Value> CudaLibrary::adapt_structure(const Value &value, bool on_host) {
   return interpreter_.call(*function, args);
 }
 
-/// __convert(x), or __convert(x, true) for the CPU device, which also accepts host arrays
+/// __convert(x): x as kernels see it. __convert(x, true): for the CPU device, which also accepts host arrays
 Result<Value> CudaLibrary::convert(Args args) {
   KILN_CHECK(open());
   return converted(args[0], args.size() > 1 && (args[1].low_bits() & 1));

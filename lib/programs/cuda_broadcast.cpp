@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dotted calls on device arrays. A nest of dotted calls is one kernel, compiled for the nest's type. Shapes
-// and repeated dimensions are determined when it runs.
+// Runs dotted calls on device arrays. A nest of dotted calls is one kernel, compiled for the nest's type.
+// Shapes and repeated dimensions are determined when the kernel runs.
 #include "cuda.h"
 
 namespace kiln {
@@ -44,7 +44,8 @@ bool CudaLibrary::is_array(TypeRef type) {
   return array.ok() && *array && (*array)->as_type() && is_subtype(types_, type, (*array)->as_type());
 }
 
-/// Extends the shape by the nest's: extents of 1 and missing dimensions are repeated.
+/// Broadcasts the shape of a dotted call's argument into `shape`: extents of 1 and missing dimensions are
+/// repeated.
 Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   if (node.is_primitive() || node.as_type() || !node.type()) return {};
   const DataType *type = node.type()->as<DataType>();
@@ -53,7 +54,7 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   if (type->is_tuple()) {
     own = {int64_t(types_.field_count(type))};
   } else if (&type->name() == broadcasted_) {
-    // Determine the shape of the arguments first, for error messages.
+    // Determines the shape of the inner call's arguments first, for error messages.
     const auto *args = nest_arguments(node);
     Shape inner;
     if (args)
@@ -80,7 +81,7 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   return {};
 }
 
-/// True if element i of every array in the nest belongs to linear index i of an array with these dimensions.
+/// Returns true if no array in the nest is repeated: all take the same linear index as the result.
 bool CudaLibrary::is_linear(const Value &node, std::span<const int64_t> dims) {
   if (node.is_primitive() || node.as_type() || !node.type()) return true;
   const DataType *type = node.type()->as<DataType>();
@@ -115,7 +116,7 @@ Result<Value> CudaLibrary::broadcast_size(Args args) {
   return dims.empty() ? Value::singleton(tuple) : Value::structure(tuple, std::move(dims));
 }
 
-/// __broadcast_element(nest): its element type, by inference alone
+/// __broadcast_element(nest): the element type of a nest's result, by inference alone
 Result<Value> CudaLibrary::broadcast_element(Args args) {
   KILN_CHECK(open());
   KILN_TRY(Value seen, converted(args[0], false));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of a program: compiled once per argument types, launched into a queue.
+// Compiles and launches the kernels of a program: each once per argument types, launched into a queue.
 #include "cuda.h"
 #include "library.h"
 
@@ -61,7 +61,7 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
 
 namespace {
 
-/// True if the type contains a function of the program, or a random function.
+/// Returns true if the type contains a function of the program, or one of the library's rand functions.
 bool may_draw(TypeRef type, int depth = 0) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data || depth > 20) return false;
@@ -97,7 +97,7 @@ Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const Compi
   return reaches_random(types_, **typed, seen);
 }
 
-/// __seed_launches(n): makes the random numbers of later launches reproducible
+/// __seed_launches(n): sets the seed for the random numbers of later launches
 Result<Value> CudaLibrary::seed_launches(Args args) {
   launch_seed_ = args[0].low_bits();
   return types_.nothing();
@@ -108,7 +108,7 @@ Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &funct
                               LaunchOptions options) {
   if (!device_.is_gpu()) options.stop = &interrupts_;
   std::vector<Value> values;
-  if (code.is_seeded) { // splitmix64 (Vigna): each launch has its own number
+  if (code.is_seeded) { // splitmix64 (Vigna) gives each launch a seed of its own
     uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -148,8 +148,8 @@ static Result<std::array<uint32_t, 3>> three(std::string_view what, const Value 
   return all;
 }
 
-/// __compile(f, arguments as kernels see them or a Tuple type of them, maxregs, always_inline, fastmath,
-/// name, on_host)
+/// __compile(f, arguments as kernels see them or their Tuple type, maxregs, always_inline, fastmath, name,
+/// on_host): a CuFunction
 Result<Value> CudaLibrary::compile(Args args) {
   KILN_CHECK(open());
   const std::vector<Value> *given = args[1].fields();
@@ -174,7 +174,7 @@ Result<Value> CudaLibrary::compile(Args args) {
 }
 
 /// __launch(CuFunction, f, unconverted arguments, blocks, threads, shmem, stream, cooperative, clustersize,
-/// originals of the arguments)
+/// originals of the arguments): launches a compiled kernel
 Result<Value> CudaLibrary::launch(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled) return make_error(ErrorCode::MethodError, "a launch takes a function that is compiled");
@@ -190,7 +190,7 @@ Result<Value> CudaLibrary::launch(Args args) {
     }
   was = compiled->arguments;
   Code code = compiled->code;
-  if (is != was) { // converts arguments as CUDA.jl does, if possible
+  if (is != was) { // types differ from those compiled: convert each argument, as CUDA.jl does
     if (is.size() != was.size())
       return make_error(
           ErrorCode::MethodError,
@@ -231,8 +231,8 @@ Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value
   return all;
 }
 
-/// launch_now(f, arguments, threads, blocks, shmem, stream): @cuda without unusual options; returns a
-/// HostKernel. No value: the Julia method must examine the arguments.
+/// launch_now(f, arguments, threads, blocks, shmem, stream): @cuda without unusual options. Returns a
+/// HostKernel. An empty Value leaves the call to the Julia method, which examines the arguments.
 Result<Value> CudaLibrary::launch_now(Args args) {
   const TypeRef int64 = types_.builtins().Int64;
   auto is_plain = [&](const Value &value) {
@@ -266,8 +266,8 @@ Result<Value> CudaLibrary::launch_now(Args args) {
   return Value::structure(kernel_type, {args[0], std::move(function)});
 }
 
-/// launch_elements(f, arguments, n, elements): n threads in blocks of at most 256, for this total number of
-/// elements
+/// launch_elements(f, arguments, n, elements): launches n threads in blocks of at most 256. `elements`: total
+/// number in the statement's arrays.
 Result<Value> CudaLibrary::launch_elements(Args args) {
   const TypeRef int64 = types_.builtins().Int64;
   if (args.size() != 4 || args[2].type() != int64 || args[3].type() != int64) return Value();
@@ -313,7 +313,7 @@ Result<Value> CudaLibrary::kernel_fact(Args args) {
   return make_error(ErrorCode::ArgumentError, fmt::format("nothing of a kernel is called {}", what));
 }
 
-/// Result type of a call on the device; Union{}: no result, or no such method.
+/// Infers the result type of a call on the device. Union{}: the call does not return, or has no method.
 Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const TypeRef> arguments) {
   std::vector<TypeRef> all{types_.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -338,7 +338,7 @@ Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const Typ
   return found;
 }
 
-/// __return_type(f, T1, T2, ...), with types as kernels see them
+/// __return_type(f, T1, T2, ...): the result type of a call on the device, for types as kernels see them
 Result<Value> CudaLibrary::return_type(Args args) {
   std::vector<TypeRef> arguments;
   for (const Value &value : args.subspan(1)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device of a program: selection, streams and events, properties.
+// Host functions for a program's device: selection, streams and events, properties.
 #include "cuda.h"
 
 #include <kiln/device_name.h>
@@ -24,7 +24,7 @@ Result<void> CudaLibrary::bind(std::string_view name, Function function) {
 Result<void> CudaLibrary::bind() {
   cuda_ = world_.find_root_module(types_.symbol("CUDA"));
   if (!cuda_) return internal_error("a session without module CUDA");
-  interpreter_.set_array_adapter({}); // kernels here do not accept host arrays
+  interpreter_.set_array_adapter({}); // a program's kernels take no host arrays
   static constexpr std::pair<std::string_view, Function> Functions[] = {
       {"__functional", &CudaLibrary::functional},
       {"__device_text", &CudaLibrary::device_text},
@@ -169,7 +169,7 @@ Result<Value> CudaLibrary::device_text(Args) {
   return Value::string(types_, device_.is_gpu() ? device_.info().name : "CPU");
 }
 
-/// Device properties by CUDA.jl's or Kiln's names.
+/// __device_number(name): a device property by the name of CUDA.jl or Kiln
 Result<Value> CudaLibrary::device_number(Args args) {
   KILN_CHECK(open());
   const std::string_view what = args[0].as_symbol().text();
@@ -219,7 +219,7 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   queue.kept.clear();
   if (done.ok()) return std::string();
   Error error = done.take_error();
-  if (error.code() == ErrorCode::Stopped) { // unless the program has thrown the exception already
+  if (error.code() == ErrorCode::Stopped) { // interrupted; the program may have thrown the exception already
     if (StopToken::take(interrupts_)) return interrupt_error();
     return std::string();
   }
@@ -227,7 +227,7 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   return error.what();
 }
 
-/// __synchronize(stream or nothing): "", or the text of a kernel's exception
+/// __synchronize(stream or nothing): waits; returns "", or the text of a kernel's exception
 Result<Value> CudaLibrary::synchronize(Args args) {
   KILN_TRY(Queue * queue, queue_of(args.empty() ? types_.nothing() : args[0]));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -251,7 +251,7 @@ Result<Value> CudaLibrary::record(Args args) {
   return types_.nothing();
 }
 
-/// __wait_event(event) waits on the host; __wait_event(event, stream) makes later work of the stream wait
+/// __wait_event(event): the host waits. __wait_event(event, stream): later work in the stream waits
 Result<Value> CudaLibrary::wait_event(Args args) {
   auto *event = event_in(args[0]);
   if (!event) return make_error(ErrorCode::MethodError, "wait takes a CuEvent");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products on a program's device by cuBLAS. Without cuBLAS, Kiln's own kernels compute them
+// Multiplies matrices on a program's device by cuBLAS. Without cuBLAS, Kiln's own kernels multiply
 // (runtime/library/program/cuda/linear.jl).
 #include "cuda.h"
 

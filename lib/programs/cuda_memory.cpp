@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a program's device. Allocations and copies are ordered by its main stream. Offsets are in bytes.
+// Host functions for memory of a program's device. The device's main stream orders allocations and copies.
+// Offsets are in bytes.
 #include "cuda.h"
 
 #include <interp/host_arrays.h>
@@ -58,7 +59,8 @@ Result<Value> CudaLibrary::free(Args args) {
   return types_.nothing();
 }
 
-/// __upload(memory, offset, array, first, count): elements of a host array, from 0
+/// __upload(memory, offset, array, first, count): copies elements of a host array to the device; first counts
+/// from 0
 Result<Value> CudaLibrary::upload(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   HostArray *array = args[2].as_array();
@@ -72,7 +74,8 @@ Result<Value> CudaLibrary::upload(Args args) {
   if (bytes == 0) return types_.nothing();
   KILN_TRY(uint8_t *to, place(args[0], args[1], bytes));
   KILN_CHECK(queue->stream.copy(to, array->bytes.data() + first, bytes));
-  // The array may change after the return. A GPU's driver has copied it by then; the CPU's stream has not.
+  // The program may change the array after this call. A GPU's driver has copied it by then; a CPU stream has
+  // not.
   if (!device_.is_gpu()) {
     KILN_TRY(std::string thrown, wait_for(*queue));
     if (!thrown.empty()) return Value::string(types_, std::move(thrown));
@@ -80,7 +83,8 @@ Result<Value> CudaLibrary::upload(Args args) {
   return types_.nothing();
 }
 
-/// __download(array, first, count, memory, offset): "", or the text of a kernel's exception
+/// __download(array, first, count, memory, offset): copies elements to a host array; returns "", or the text
+/// of a kernel's exception
 Result<Value> CudaLibrary::download(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   HostArray *array = args[0].as_array();
@@ -109,7 +113,8 @@ Result<Value> CudaLibrary::copy(Args args) {
   return types_.nothing();
 }
 
-/// __fill(memory, offset, count, value): false if the value's bytes differ, so that a kernel must do it
+/// __fill(memory, offset, count, value): false if the value's bytes are not all equal; a kernel must fill
+/// then
 Result<Value> CudaLibrary::fill(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   KILN_TRY(auto bytes, to_bytes(types_, args[3]));
@@ -122,7 +127,7 @@ Result<Value> CudaLibrary::fill(Args args) {
   return types_.boolean(true);
 }
 
-/// __load(T, memory, offset): the element, or as a string the text of a kernel's exception
+/// __load(T, memory, offset): the element of type T, or the text of a kernel's exception as a string
 Result<Value> CudaLibrary::load(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   TypeRef type = args[0].as_type();
@@ -145,7 +150,7 @@ Result<Value> CudaLibrary::store(Args args) {
   if (bytes.empty()) return types_.nothing();
   KILN_TRY(uint8_t *to, place(args[0], args[1], bytes.size()));
   KILN_CHECK(queue->stream.copy(to, bytes.data(), bytes.size()));
-  KILN_TRY(std::string thrown, wait_for(*queue)); // the bytes belong to this call
+  KILN_TRY(std::string thrown, wait_for(*queue)); // the copy reads `bytes`, which this call owns
   if (!thrown.empty()) return Value::string(types_, std::move(thrown));
   return types_.nothing();
 }
@@ -155,7 +160,7 @@ Result<Value> CudaLibrary::address(Args args) {
   return types_.int64(int64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())));
 }
 
-/// __memory_at(address, bytes): the memory that contains them, and the offset in it
+/// __memory_at(address, bytes): the memory block that contains these bytes, and their offset in the block
 Result<Value> CudaLibrary::memory_at(Args args) {
   const uint64_t address = args[0].low_bits(), bytes = args[1].low_bits();
   auto at = memories_.upper_bound(address);
@@ -173,8 +178,8 @@ Result<Value> CudaLibrary::memory_at(Args args) {
                     fmt::format("no array of the program's holds {} bytes at {:#x}", bytes, address));
 }
 
-/// (in use, reserved, peak, free or 0, total or 0, allocated since the program started) in bytes, and number
-/// of allocations
+/// __memory_status(): (in use, reserved, peak, free or 0, total or 0, allocated since the program started) in
+/// bytes, and the number of allocations
 Result<Value> CudaLibrary::memory_status(Args) {
   KILN_CHECK(open());
   const MemoryCounters counters = device_.memory();
@@ -198,7 +203,7 @@ Result<Value> CudaLibrary::host_array(Args args) {
   return dims ? make_array(interpreter_, element, std::move(*dims)) : Result<Value>(Value());
 }
 
-/// True for a triangular, symmetric or diagonal matrix with a device array.
+/// Returns true for a triangular, symmetric or diagonal matrix that wraps a device array.
 bool CudaLibrary::is_structured(const Value &matrix) {
   static constexpr std::string_view names[] = {
       "UpperTriangular", "LowerTriangular", "UnitUpperTriangular", "UnitLowerTriangular", "Symmetric",
@@ -209,7 +214,8 @@ bool CudaLibrary::is_structured(const Value &matrix) {
   return held.type() && is_array(held.type()) && extent(held);
 }
 
-/// Base's collect for device arrays. Precedes the library's own method, which copies element by element.
+/// Base's collect for device arrays: one copy. Called before the library's Julia method, which copies element
+/// by element.
 Result<Value> CudaLibrary::collect(Args args) {
   if (!is_open_ || args.empty() || !(args.back().fields() || array_fields(args.back()))) return Value();
   const Value &array = args.back();

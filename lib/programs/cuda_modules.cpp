@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX and cubins of a program (CuModule), as functions on its GPU.
+// Loads a program's PTX and cubins (CuModule) as functions on its GPU.
 #include "cuda.h"
 
 namespace kiln {
 
-/// __load_code(PTX or a cubin, entry, arguments as kernels see them): a CuFunction for these types
+/// __load_code(PTX or a cubin, entry, arguments as kernels see them): a CuFunction for the arguments' types
 Result<Value> CudaLibrary::load_code(Args args) {
   KILN_CHECK(open());
   const std::string *code = args[0].as_string(), *entry = args[1].as_string();

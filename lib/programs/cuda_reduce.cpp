@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays made by dotted calls and reductions, without the interpreter. The kernels are in Julia
-// (runtime/library/program/cuda/broadcast.jl, reduce.jl).
+// Makes the result arrays of dotted calls, and reduces arrays, without the interpreter. The kernels are in
+// Julia (runtime/library/program/cuda/broadcast.jl, reduce.jl).
 #include "cuda.h"
 
 namespace kiln {
@@ -23,7 +23,7 @@ Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t
   return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
 }
 
-/// new_array(T, dims). No value: dims is not a tuple of Ints, or invalid.
+/// new_array(T, dims): a device array. An empty Value: dims is not a tuple of Ints, or is invalid.
 Result<Value> CudaLibrary::new_array(Args args) {
   TypeRef element = args[0].as_type();
   if (args.size() != 2 || !element || !args[1].type()->as<DataType>() ||
@@ -40,7 +40,7 @@ Result<Value> CudaLibrary::new_array(Args args) {
   return array_of(element, args[1], bytes);
 }
 
-/// True if all arrays of a nest are in the device's own memory; its result is then too.
+/// Returns true if all arrays of a dotted call are in ordinary device memory. Its result is then too.
 bool CudaLibrary::is_in_device_memory(const Value &node) {
   const DataType *type = node.type() ? node.type()->as<DataType>() : nullptr;
   if (!type) return true;
@@ -50,7 +50,8 @@ bool CudaLibrary::is_in_device_memory(const Value &node) {
          std::ranges::all_of(*fields, [&](const Value &field) { return is_in_device_memory(field); });
 }
 
-/// new_of_nest(nest): array for the result of a dotted call. No value: a number, or another kind of memory.
+/// new_of_nest(nest): runs a dotted call into a new array. An empty Value: its result is a number, or an
+/// array is in another kind of memory.
 Result<Value> CudaLibrary::new_of_nest(Args args) {
   KILN_CHECK(open());
   if (!is_in_device_memory(args[0])) return Value();
@@ -59,12 +60,12 @@ Result<Value> CudaLibrary::new_of_nest(Args args) {
   KILN_TRY(Value element, broadcast_element(args));
   const Value of[] = {std::move(element), std::move(dims)};
   KILN_TRY(Value array, new_array(of));
-  if (!array) return array; // the Julia code reports the reason
+  if (!array) return array; // not made: the Julia method reports the reason
   const Value into[] = {std::move(array), args[0]};
   return broadcast_into(into);
 }
 
-/// Extents of a nest's arrays, if all have one size and are contiguous; otherwise none.
+/// Returns the extents of a dotted call's arrays, if all have one size and are contiguous. Otherwise empty.
 Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value &nest) {
   std::optional<std::vector<int64_t>> dims;
   const std::vector<Value> *arrays = nest_arguments(nest);
@@ -89,9 +90,10 @@ Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(const Value &op, const 
   return made;
 }
 
-/// Reduces the middle one of three extents to `results` elements at `out`. Blocks reduce if their threads
-/// read neighbours along that extent; otherwise single threads reduce. If there are few results, several
-/// parts share one, and a second launch reduces the partial results. `counts`: include the initial value.
+/// Reduces the middle one of three extents to `fold.results()` elements at address `out`. A block reduces
+/// together if its threads read neighbours along that extent; otherwise each thread reduces alone. If there
+/// are few results, several parts share one, and a second launch reduces the partial results. `counts`:
+/// include the initial value.
 Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, const Value &source,
                                       const Fold &fold, uint64_t out) {
   const TypeRef element = types_.type_of(reduction.start);
@@ -103,7 +105,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
                          (is_ordered ? reduction.tiles.elements > 0 : bytes <= widest_partial);
   const uint64_t tile = by_blocks && is_ordered ? reduction.tiles.elements : 0;
   const uint64_t threads = tile ? tile_threads : !by_blocks ? 256 : fold.folded < 1024 ? 64 : 256;
-  // Number of parts: enough to fill the device, each with enough work. A CPU prefers long loops.
+  // The number of parts must fill the device, and each part needs enough work. A CPU prefers long loops.
   const uint64_t wanted = by_blocks ? 8 * processors : on_gpu ? 2048 * processors : 256;
   const uint64_t work = by_blocks ? 8 * threads : on_gpu ? 16 : 4096;
   const auto divided_up = [](uint64_t n, uint64_t by) { return (n + by - 1) / by; };
@@ -113,7 +115,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
       1);
   if (tile)
     parts = divided_up(fold.folded, tile);
-  else if (is_ordered) // no part is empty, as in parts_in
+  else if (is_ordered) // no empty part: the kernel's function parts_in divides likewise
     parts = divided_up(fold.folded, divided_up(fold.folded, parts));
   KILN_TRY(Queue * queue, main_queue());
   Buffer partial;
@@ -142,13 +144,14 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
   KILN_CHECK(put(*queue, *code, kernel, all,
                  {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
   if (parts == 1) return {};
-  // Partial results of a tile are next to those of its line; those of a part, next to those of the same part.
+  // Order of the partial results: tiles of one line are adjacent; without tiles, results of one part are
+  // adjacent.
   const Fold rest = tile ? Fold{.folded = parts, .after = results} : Fold{.before = results, .folded = parts};
   return reduce_into(reduction, false, to, rest, out);
 }
 
-/// __reduce_all(op, initial value, nest[, order, Val(K), K]): the result, or as a string the text of a
-/// kernel's exception. Nothing: the nest has arrays of several sizes, parts of arrays, or no elements.
+/// __reduce_all(op, initial value, nest[, order, Val(K), K]): the result, or the text of a kernel's exception
+/// as a string. Nothing: the nest has arrays of several sizes, parts of arrays, or no elements.
 Result<Value> CudaLibrary::reduce_all(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const TypeRef element = types_.type_of(args[1]);
@@ -169,8 +172,8 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   return from_bytes(types_, element, bytes.data());
 }
 
-/// __reduce_dims(op, initial value, nest, dims[, order, Val(K), K]): an array with extent 1 in those dims.
-/// Nothing: as __reduce_all, or if the dims are not adjacent.
+/// __reduce_dims(op, initial value, nest, dims[, order, Val(K), K]): an array with extent 1 in `dims`.
+/// Nothing: in the cases of __reduce_all, or if `dims` are not adjacent.
 Result<Value> CudaLibrary::reduce_dims(Args args) {
   KILN_CHECK(open());
   const TypeRef element = types_.type_of(args[1]);

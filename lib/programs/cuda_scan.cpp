@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans and searches tile by tile, without the interpreter. The kernels are in Julia
+// Scans and searches device arrays tile by tile, without the interpreter. The kernels are in Julia
 // (runtime/library/program/cuda/scan_blocks.jl).
 #include "cuda.h"
 
@@ -25,14 +25,14 @@ Result<void> CudaLibrary::put_tiles(const Value &kernel, std::vector<Value> argu
              {.blocks = {uint32_t(blocks), 1, 1}, .threads = {scan_threads, 1, 1}});
 }
 
-/// Scans lines into `out`: results of the tiles, then the offset of each tile, then each tile with its
-/// offset. `out` may be `source`.
+/// Scans the lines of `source` into `out`, which may be `source`. Reduces each tile, scans these results to
+/// the tiles' offsets, then scans each tile from its offset.
 Result<void> CudaLibrary::scan_into(const Value &op, TypeRef element, const Value &out, const Value &source,
                                     const Lines &lines, const Tiles &tiles) {
   const uint64_t each = divided_up(lines.extent, tiles.elements), all = each * lines.count;
   KILN_TRY(Queue * queue, main_queue());
   auto number = [&](uint64_t n) { return types_.int64(int64_t(n)); };
-  Value sums = out; // not read if a line has a single tile
+  Value sums = out; // placeholder, not read if a line has a single tile
   Buffer memory;
   if (each > 1) {
     KILN_TRY(memory, queue->stream.allocate(all * layout_of(types_, element)->size));
@@ -48,7 +48,8 @@ Result<void> CudaLibrary::scan_into(const Value &op, TypeRef element, const Valu
       {out, op, source, sums, number(lines.extent), number(lines.stride), number(each), tiles.items}, all);
 }
 
-/// __scan(op, to, from, elements of a line, their distance, lines, Val(K), K)
+/// __scan(op, to, from, elements of a line, their distance, lines, Val(K), K): scans the lines of `from` into
+/// `to`
 Result<Value> CudaLibrary::scan(Args args) {
   KILN_TRY(Value out, converted(args[1], false));
   KILN_TRY(Value source, converted(args[2], false));
@@ -59,8 +60,8 @@ Result<Value> CudaLibrary::scan(Args args) {
   return types_.nothing();
 }
 
-/// __find(+, mask, index type, size, Val(K), K): indices of the true elements as an array, or as a string the
-/// text of an earlier kernel's exception
+/// __find(+, mask, index type, size, Val(K), K): an array with the indices of the true elements, or the text
+/// of an earlier kernel's exception as a string
 Result<Value> CudaLibrary::find(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   KILN_TRY(Value mask, converted(args[1], false));

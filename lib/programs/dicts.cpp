@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dictionaries in insertion order. Keys compare by isequal: numbers by value, strings and symbols by text,
-// structs by content; in an IdDict by ===.
+// Host functions for dictionaries, which iterate in insertion order. Keys compare by isequal: numbers by
+// value, strings and symbols by text, structs by content. An IdDict compares by ===.
 #include "library.h"
 
 #include <support/stack.h>
@@ -19,10 +19,10 @@ struct Key {
   bool by_identity = false;
 };
 
-constexpr int max_hashed = 16;        // depth of nested values in a hash; equal values have equal depth
-constexpr size_t min_stack = 1 << 17; // for one level of a comparison
+constexpr int max_hashed = 16;        // maximum depth of nested values in a hash; deeper ones hash alike
+constexpr size_t min_stack = 1 << 17; // bytes of stack that one level of a comparison needs
 
-/// Equal numbers of different types have equal hashes.
+/// Returns the hash of a key. Equal numbers of different types have equal hashes.
 uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
   if (level > max_hashed) return 1;
   if (!key.by_identity) {
@@ -120,7 +120,7 @@ public:
     entries_.clear();
   }
   size_t size() const { return places_.size(); }
-  /// Entry at or after this position; null: the end.
+  /// Returns the entry at or after position `place`, and moves `place` to it. Null: the end.
   const Entry *next(size_t &place) const {
     while (place < entries_.size() && !entries_[place].key) ++place;
     return place < entries_.size() ? &entries_[place] : nullptr;
@@ -150,7 +150,7 @@ Dict *dict_of(const Value &v) { return dynamic_cast<Dict *>(v.as_object()); }
 
 void add_dicts(Library &l) {
   TypeContext &types = l.types;
-  // __new_dict(T, by identity): a dictionary of type T
+  // __new_dict(T, by identity): an empty dictionary of type T, with keys compared by === or isequal
   l.add("__new_dict", 2, [&](Interpreter &, Args a) -> Result<Value> {
     return Value::object(a[0].as_type(), std::make_shared<Dict>(types, a[1].low_bits() & 1));
   });
@@ -181,7 +181,7 @@ void add_dicts(Library &l) {
     Dict *dict = dict_of(a[0]);
     return dict ? types.int64(int64_t(dict->size())) : Value();
   });
-  // __dict_next(d, position): nothing, or (key, value, next position)
+  // __dict_next(d, position): (key, value, next position), or nothing at the end
   l.add("__dict_next", 2, [&](Interpreter &, Args a) -> Result<Value> {
     Dict *dict = dict_of(a[0]);
     if (!dict) return Value();

@@ -15,22 +15,22 @@ namespace kiln {
 
 namespace {
 
-// A compile takes 2 to 10 ms, an interpreter step about 0.5 us.
+// Interpreter steps after which a method is compiled. A compile takes 2 to 10 ms, a step about 0.5 us.
 constexpr uint64_t hot_steps = 20'000;
-// A call of compiled code costs about this many steps.
+// A method with fewer steps per call stays interpreted. A call of compiled code costs about this many steps.
 constexpr uint64_t min_steps_per_call = 20;
-constexpr int64_t min_hot_elements = 256; // in array arguments of a method with a loop
-// Code is compiled quickly first. Compiling it optimised takes twice as long.
-constexpr std::chrono::milliseconds max_quick_time(5); // total of all its calls
+constexpr int64_t min_hot_elements = 256; // elements of array arguments: a method with a loop is then hot
+// Code is compiled quickly first. Optimised code takes twice as long to compile.
+constexpr std::chrono::milliseconds max_quick_time(5); // total time of quick code before it is optimised
 constexpr int64_t min_optimized_elements = 1 << 18;
-constexpr size_t max_saved_bytes = 64 << 10;       // of arrays, copied before a call that writes to them
-constexpr std::chrono::milliseconds short_call(1); // the interpreter would take about a second
+constexpr size_t max_saved_bytes = 64 << 10;       // bytes of written arrays that are copied before a call
+constexpr std::chrono::milliseconds short_call(1); // longest failed call that the interpreter repeats
 constexpr std::chrono::microseconds short_on_average(50);
 constexpr size_t max_codes = 1'000;     // per function; cleared when full
 constexpr size_t max_saved_calls = 256; // interpreted calls with saved arrays
-constexpr uint32_t max_attempts = 8;    // to compile a function that definitions keep invalidating
+constexpr uint32_t max_attempts = 8;    // attempts to compile a function that definitions keep invalidating
 
-/// CPU time of this thread: other load on the machine must not affect an exception's contents.
+/// Returns the CPU time of this thread. Other load on the machine must not decide if a call is repeated.
 std::chrono::nanoseconds processor_time() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -39,7 +39,7 @@ std::chrono::nanoseconds processor_time() {
 
 std::chrono::nanoseconds wall_time() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
-constexpr int max_levels = 64; // nesting of structs; deeper ones are not compiled
+constexpr int max_levels = 64; // levels of nested structs; deeper values are not searched
 
 int64_t elements_in(const Value &value, int level = 0) {
   if (const HostArray *array = value.as_array()) return array->length();
@@ -49,7 +49,7 @@ int64_t elements_in(const Value &value, int level = 0) {
   return count;
 }
 
-/// Collects the arrays in the values, each occurrence separately.
+/// Collects the arrays in the values, also in fields. An array that occurs twice is collected twice.
 void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
   for (const Value &value : values)
     if (HostArray *array = value.as_array())
@@ -58,7 +58,7 @@ void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &fou
       collect_arrays(*fields, found, level + 1);
 }
 
-/// In place, since other arrays may share the bytes.
+/// Overwrites the arrays' bytes in place, since other arrays may share the bytes.
 void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector<std::byte>> &to) {
   for (size_t i = 0; i < arrays.size(); ++i)
     if (!to[i].empty()) std::memcpy(arrays[i]->bytes.data(), to[i].data(), to[i].size());
@@ -114,7 +114,7 @@ bool HotCode::compile(Code &code, bool optimized) {
   return false;
 }
 
-/// Records why a call stays interpreted. The first reason is reported.
+/// Records why a call stays interpreted, and returns false. Only the first reason is reported.
 bool HotCode::refuse(std::string why) {
   if (why_.empty()) why_ = std::move(why);
   return false;
@@ -182,7 +182,8 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     }
     auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
-    // A new artifact counts as an attempt; definitions that the code does not use leave it unchanged.
+    // Counts a new artifact as an attempt. After definitions that the code does not use, the artifact is the
+    // old one.
     if (&made->artifact() != &code.function.artifact()) ++code.attempts;
     code.function = std::move(*made);
     code.packed = given[1];
@@ -204,7 +205,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     std::span<const TypeRef> as = types_.field_types(code.packed->as<DataType>());
     if (!pack(args[i], as[i], bytes.data() + (layout ? layout->offsets[i] : 0), packed)) return Value();
   }
-  // Saved contents, so that the interpreter can repeat a failed call from its start.
+  // Saves the arrays' contents, so that the interpreter can repeat a failed call from its start.
   std::vector<std::vector<std::byte>> before;
   size_t written = 0;
   if (code.writes && !is_repeatable)
@@ -222,12 +223,12 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if (!bytes.empty()) pointers[count++] = bytes.data();
   if (code.is_optional) pointers[count++] = static_cast<const void *>(&out);
   HostArrays arrays(memory_, result);
-  // The thread's CPU clock costs a system call: use the wall clock for calls that are usually short.
+  // The thread's CPU clock costs a system call. Calls that are usually short therefore use the wall clock.
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
-  take_out_of_bounds();                  // discards that of an earlier call
-  std::optional<ReleasedLocks> released; // other threads do not wait for a long call
+  take_out_of_bounds();                  // discards the out-of-bounds report of an earlier call
+  std::optional<ReleasedLocks> released; // lets other threads run during a long call
   if (!is_short) released.emplace();
   auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out, interrupts_);
   released.reset();
@@ -236,7 +237,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   code.time += took;
   ++code.timed_calls;
   if (!done.ok()) {
-    const bool is_long = took > (is_short ? 100 : 1) * short_call; // wall time may include other threads
+    const bool is_long = took > (is_short ? 100 : 1) * short_call; // wall time includes other threads
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
     if (first.code == ErrorCode::Stopped) {
@@ -244,12 +245,13 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       return interrupt_error();
     }
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
-      // The interpreter repeats the call and throws the same exception, with all its contents.
+      // Restores the arrays. The interpreter then repeats the call and throws the same exception, with all
+      // its contents.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
       return Value();
     }
-    first.message = std::exchange(first.subject, {}); // a plain function has no threads
+    first.message = std::exchange(first.subject, {}); // no thread index: the code is a plain function
     first.thread.reset();
     return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), packed) : std::move(error);
   }
@@ -295,12 +297,13 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   return execute(code, args);
 }
 
-/// Saves the arrays of a small call, so that a loop that runs long can be restarted as compiled code.
+/// Saves the array arguments of a small interpreted call. If its loop runs long, the call restarts as
+/// compiled code.
 void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
   collect_arrays(args, arrays);
   if (!std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); })) return;
-  // left by calls that ended with an exception
+  // Some entries are left by calls that ended with an exception: dropping all is safe.
   if (saved_arrays_.size() >= max_saved_calls) saved_arrays_.clear();
   auto &before = saved_arrays_[call];
   before.clear();
@@ -324,7 +327,7 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
   std::span<const Value> now_given = plain_arguments(args, plain);
-  // The interpreted part of the call must not take effect twice: restore its array arguments.
+  // The interpreted part of the call must not take effect twice: its array arguments are restored.
   std::vector<HostArray *> arrays;
   std::vector<std::vector<std::byte>> before, now;
   if (std::ranges::any_of(now_given, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {

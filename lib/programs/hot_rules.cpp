@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for calls that compiled code may run instead of the interpreter.
+// Decides which calls compiled code may run instead of the interpreter.
 #include "hot_code.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace kiln {
 
 namespace {
 
-// Host functions of arrays with equivalent methods in the language. Those of the second part are in
-// runtime/library/program/compiled_arrays.jl, which only compiled code uses.
+// Names of host functions of arrays for which an equivalent Julia method exists. The methods of the list's
+// second part are in runtime/library/program/compiled_arrays.jl, which only compiled code uses.
 bool means_the_same(std::string_view name) {
   constexpr std::string_view Same[] = {"getindex",
                                        "setindex!",
@@ -41,18 +41,18 @@ bool means_the_same(std::string_view name) {
 
 } // namespace
 
-/// True if compiled code may run the call: it and its callees only compute and write to arrays.
+/// Returns true if compiled code may run the call: it and its callees only compute and write to arrays.
 bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
                          std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return true;
-  if (code.has_faults) { // the interpreter reports the fault better
+  if (code.has_faults) { // stays interpreted: the interpreter reports the fault better
     for (const InferenceFault &fault : code.faults)
       refuse(fmt::format("{}: {}", name_of(fault.code), fault.message));
     for (const CodeInstance *callee : code.callees)
       if (callee->has_faults) return is_allowed(*callee, writes, seen);
     return refuse("inference found a fault");
   }
-  // Arrays in the code itself, such as `const A = [1, 2]`: contents and length may change.
+  // Refuses code that contains an array, such as `const A = [1, 2]`: its contents and length may change.
   auto is_array = [&](const Lattice &l) { return l.constant && has_array(types_.type_of(*l.constant)); };
   if (std::ranges::any_of(code.globals, is_array) || std::ranges::any_of(code.types, is_array) ||
       is_array(code.result) || std::ranges::any_of(code.ssa->code->constants, [&](const Value &v) {
@@ -70,7 +70,8 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
       const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
       std::string_view text = symbol.text();
       if (text.starts_with("extern ")) text.remove_prefix(7);
-      // Mathematics of the C library and LLVM; excludes device functions, random numbers and output.
+      // Allows mathematics of the C library and LLVM. Device functions, random numbers and output are
+      // refused.
       const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
       if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
         return refuse(fmt::format("it calls `{}`", text));

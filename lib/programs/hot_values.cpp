@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversion of a program's values to and from the bytes of compiled code.
+// Converts a program's values to the bytes that compiled code takes, and back.
 #include "hot_code.h"
 
 #include <interp/host_arrays.h>
@@ -19,7 +19,8 @@ bool HotCode::has_array(TypeRef type) {
   return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
 }
 
-/// Packed type of a value: an array is the address of its header, a struct with arrays is a tuple.
+/// Returns the type that replaces `type` in compiled code: for an array the address of its header, for a
+/// struct with arrays a tuple. Null: not supported.
 TypeRef HotCode::packed_type(TypeRef type, int depth) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data || depth > 20 || data->name().is_type) return nullptr;
@@ -74,7 +75,7 @@ bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into)
   return true;
 }
 
-/// Reads a value of the type from bytes; the inverse of pack.
+/// Reads a value of type `type` from the bytes of its packed type `as`. The inverse of pack.
 Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
                               const HostArrays &made) {
   if (types_.is_singleton(type)) return types_.singleton_value(type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by all families of host functions. A family is a file that binds its functions in Base. Names start
-// with __ if runtime/library/program/*.jl wraps them. A function that returns an empty Value leaves the call
-// to the methods.
+// Class Library: binds host functions for programs in Base. Each file of host functions uses it. A name
+// starts with __ if runtime/library/program/*.jl wraps the function. A host function that returns an empty
+// Value leaves the call to the Julia methods.
 #pragma once
 
 #include "programs.h"
@@ -26,7 +26,7 @@ public:
   TypeContext &types;
   CompilerWorld &world;
 
-  /// Calls with another number of arguments are left to the methods.
+  /// Binds a host function of `arguments` arguments. Calls with another number are left to the Julia methods.
   template <class F> void add(std::string_view name, size_t arguments, F function) {
     add_any(name, [arguments, function](Interpreter &i, Args args) -> Result<Value> {
       if (args.size() != arguments) return Value();
@@ -40,30 +40,30 @@ public:
   Value text(std::string s) const { return Value::string(types, std::move(s)); }
   Value nothing() const { return types.nothing(); }
   Result<Value> bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
-  /// For long loops in host functions. Error: InterruptException.
+  /// Returns an InterruptException if the program was interrupted. Long loops of host functions must call it.
   Result<void> check_interrupt() const {
     if (StopToken::take(program.interrupts)) return interrupt_error();
     return {};
   }
-  /// Type of a name in Base; null: none.
+  /// Returns the type with this name in Base. Null if there is none.
   TypeRef type(std::string_view name) const { return find_base_type(interpreter, name); }
 
   Result<void> done; ///< first error of add
 };
 
-/// Value of an integer, like integer_of; none from 2^127 on.
+/// Returns an integer of any width, like integer_of. Empty from 2^127 on, and for other values.
 std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v);
-std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real machine number
+std::optional<double> float_of(TypeContext &types, const Value &v); ///< value of any real machine number
 /// A Char's UTF-8.
 std::string char_text(uint32_t bits);
 uint32_t char_bits(std::string_view utf8);
-/// A type in Julia's notation: Vector{Int64}, Matrix{Float64}.
+/// Prints a type in Julia's notation: Vector{Int64}, Matrix{Float64}.
 std::string type_text(TypeContext &types, TypeRef type);
-/// Text of a number; integers without a type marker.
+/// Prints a number. Integers get no type marker such as 0x.
 std::string plain_number(TypeContext &types, const Value &v, FloatStyle style);
-/// Text of a String or a SubString.
+/// Returns the text of a String or SubString. Empty for other values.
 std::optional<std::string_view> text_of(const Value &v);
-/// Text by print, for values without their own method.
+/// Returns the output of print for a value without a print method of its own. Empty for other values.
 std::optional<std::string> plain_text(TypeContext &types, const Value &v);
 
 void add_texts(Library &library);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parsing of numbers, by the rules of Julia's base/parse.jl.
+// Parses numbers from text, by the rules of Julia's base/parse.jl.
 #include "library.h"
 
 #include <support/unicode.h>
@@ -29,7 +29,7 @@ struct Failure {
   std::string message;
 };
 
-/// Reads a text by characters; 0 at its end.
+/// Reads a text character by character. code() is 0 at the end.
 class Reader {
 public:
   explicit Reader(std::string_view text) : text_(text) { next(); }
@@ -67,7 +67,7 @@ struct IntegerType {
   unsigned bits = 64;
 };
 
-/// Bits of the value. `base` 0: 10, or by the prefixes 0x, 0o and 0b.
+/// Parses an integer, and returns its bits. `base` 0: the prefix 0x, 0o or 0b decides, else 10.
 std::variant<U128, Failure> read_integer(std::string_view text, IntegerType type, unsigned base) {
   const auto quoted = [&] { return fmt::format("\"{}\"", unicode::escaped(text, "\"$")); };
   Reader at(text);
@@ -140,7 +140,7 @@ template <class F> std::optional<F> read_float(std::string_view text) {
 void add_parsing(Library &l) {
   TypeContext &types = l.types;
   const auto &b = types.builtins();
-  // __parse_integer(T, text, base): the number, or (overflow?, reason)
+  // __parse_integer(T, text, base): the number, or (is it an overflow, reason)
   l.add("__parse_integer", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     const DataType *type = a[0].as_type() ? a[0].as_type()->as<DataType>() : nullptr;
@@ -155,7 +155,7 @@ void add_parsing(Library &l) {
     const U128 bits = std::get<U128>(read) & ~U128(0) >> (128 - of.bits);
     return Value::primitive(type, {uint64_t(bits), uint64_t(bits >> 64)});
   });
-  // __parse_float(T, text): Float64 or Float32, rounded once; nothing: not a number
+  // __parse_float(T, text): the number as Float64 or Float32, rounded once; nothing if the text is no number
   l.add("__parse_float", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     if (!text) return Value();

@@ -53,7 +53,7 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
       !shows) { // @device_code_ptx and similar macros print to the program's output
     s.shows_device_code = true;
     shows = [&s](const DeviceCode &shown) {
-      if (shown.macro == "@device_code") return; // the text is a file name
+      if (shown.macro == "@device_code") return; // its text is the name of a file that has the code
       const std::string_view comment = shown.macro == "@device_code_llvm" ? ";" : "//";
       if (s.options.output)
         s.options.output(fmt::format("{} {}\n{}\n", comment, shown.job.call(), shown.text));
@@ -83,10 +83,10 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
   return with_stack(stack_bytes, [&]() -> Result<Value> {
     std::lock_guard lock(definitions.mutex());
     Frontend &language = definitions.languages().of_file(file->name());
-    const auto use = definitions.use(); // a sweep must not free code that the interpreter runs
+    const auto use = definitions.use(); // keeps code that the interpreter runs from being freed
     auto done = language.run(world(), *world().main(), std::move(file), how);
     definitions.changed();
-    interrupts.reset(); // printing the exception runs code of the program too
+    interrupts.reset(); // cleared, because printing the exception runs code too
     return done;
   });
 }

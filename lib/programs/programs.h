@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component programs (layer 10): whole programs, a client of the session. Public: kiln/program.h.
+// Component programs (layer 10): runs whole programs, as a client of sessions. Public: kiln/program.h.
+// Sources:
 //   program            runs files and text; the program's environment
 //   programs_library   the host library of sessions that run programs
 //   complete           detects incomplete text, and completes names
@@ -30,12 +31,12 @@ struct Program::State {
   bool is_script = false; ///< runs a file
   int exit_status = 0;    ///< argument of exit(n)
   bool shows_device_code = false;
-  std::shared_ptr<void> library; ///< owner of state used by host functions
+  std::shared_ptr<void> library; ///< owns the state of the host functions
   std::unique_ptr<CudaLibrary> cuda = {};
   HotCode hot{session, options.memory, interrupts};
-  std::map<std::string, std::optional<std::string>> environment{}; ///< variables that the program set in ENV
-  std::optional<Value> redirected{}; ///< replacement for the output by redirect_stdout
-  /// Original descriptor of the redirected output; -1: standard output was closed.
+  std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ENV; empty: deleted
+  std::optional<Value> redirected{}; ///< stream of redirect_stdout; empty: not redirected
+  /// Descriptor of the standard output before its redirection. -1: it was closed. Empty: not redirected.
   std::optional<int> output_before{};
 
   Interpreter &interpreter() { return definitions.interpreter(); }
@@ -48,9 +49,9 @@ struct Program::State {
   Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);
 };
 
-/// Checks that the libraries below are of the same build. Error: Usage.
+/// Checks that the linked libraries of Kiln are of the same build as this one. Error: Usage.
 Result<void> check_build();
-/// Binds host functions in Base; each family has its own file (library.h).
+/// Binds the host functions of all files in Base (library.h).
 Result<void> add_host_functions(Program::State &program);
 
 } // namespace kiln

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host library of programs. For packages without a program it binds a program without text.
+// Provides the host library of programs to sessions. For packages that load without a program, it binds the
+// functions of an empty program.
 #include "programs.h"
 
 #include <kiln/extension/language/internal/host_library.h>

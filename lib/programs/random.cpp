@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers of programs. A generator is a number: 0 for calls without a generator, others for those that
-// the program made (field `engine` of Xoshiro and MersenneTwister, runtime/library/program/random.jl).
+// Host functions for random numbers of programs. A generator is a number: 0 for calls without a generator,
+// others for generators that the program made (field `engine` of Xoshiro and MersenneTwister,
+// runtime/library/program/random.jl).
 #include "library.h"
 
 #include <cmath>
@@ -34,10 +35,10 @@ double number(Engine &engine, Draw draw) {
   if (draw == Draw::Uniform) return u;
   if (draw == Draw::Exponential) return -std::log(1 - u);
   return std::sqrt(-2 * std::log(1 - u)) *
-         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller, one of its two results
+         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller makes two numbers; one is used
 }
 
-/// Draws one number of the type; false: unsupported type.
+/// Draws one random number of type `type` into `out`. False: the type is unsupported.
 bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std::byte *out) {
   const auto &b = types.builtins();
   auto put = [out](auto x) { std::memcpy(out, &x, sizeof x); };
@@ -54,7 +55,7 @@ bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std:
     if (!draw_into(types, engine, draw, part, out) || !draw_into(types, engine, draw, part, out + size))
       return false;
     if (draw == Draw::Normal)
-      for (size_t k = 0; k < 2; ++k) { // the variance of the complex number is 1
+      for (size_t k = 0; k < 2; ++k) { // scales so that the complex number's variance is 1
         if (part == b.Float64)
           reinterpret_cast<double *>(out)[k] *= M_SQRT1_2;
         else if (part == b.Float32)
@@ -73,7 +74,8 @@ bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std:
   return true;
 }
 
-/// A collection to draw from: integer ranges by their ends, others as a list.
+/// A collection from which elements are drawn. An integer range is stored by its first element and count,
+/// others as a list.
 struct Items {
   uint64_t count = 0;
   int64_t first = 0;
@@ -112,7 +114,7 @@ Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
   return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
 }
 
-/// Draws an element of plain bits with this size.
+/// Draws an element of `items`, which is plain bits of `size` bytes, into `out`.
 void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
   const auto k = std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine);
   if (items.list) {
@@ -128,7 +130,7 @@ struct Request {
   Args rest;
 };
 
-/// Splits off a leading generator; none: not a generator of Kiln.
+/// Splits a leading generator off the arguments of a call. Empty: the generator is not one of Kiln's.
 std::optional<Request> read(Library &l, Generators &generators, Args args) {
   Request r{&generators.all[0], args};
   if (args.empty() || args[0].as_type() || args[0].is_primitive()) return r;
@@ -150,7 +152,7 @@ Error no_numbers(std::string_view function, TypeRef type) {
                     fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
 }
 
-/// Element type and length of a static array; null: another type.
+/// Returns the element type of a static array, and its length in `count`. Null: another type.
 TypeRef static_element(TypeRef type, uint64_t &count) {
   const auto *data = type->as<DataType>();
   if (!data || data->name().name.text() != "SArray" || data->params().size() != 4) return nullptr;
@@ -188,8 +190,8 @@ Result<Value> draw_value(TypeContext &types, Engine &engine, std::string_view fu
                           {count ? Value::structure(tuple, std::move(parts)) : types.singleton_value(tuple)});
 }
 
-/// f(), f(T), f(T, dims...), f(dims...). For rand, a collection may replace T. All may have a leading
-/// generator.
+/// Implements rand and similar functions `f`: f(), f(T), f(T, dims...), f(dims...). For rand, a collection
+/// may replace T. All forms may have a leading generator.
 Result<Value> draw_values(Library &l, Generators &generators, std::string_view function, Draw draw,
                           Args args) {
   auto request = read(l, generators, args);
@@ -239,7 +241,8 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   return made;
 }
 
-/// f!(A); for rand! also f!(A, collection or type). Both may have a leading generator.
+/// Implements rand! and similar functions f!(A), and rand!(A, collection or type). Both forms may have a
+/// leading generator.
 Result<Value> fill_with(Library &l, Generators &generators, std::string_view function, Draw draw, Args args) {
   auto request = read(l, generators, args);
   if (!request || request->rest.empty() || request->rest.size() > 2) return Value();
@@ -288,7 +291,7 @@ void add_random(Library &l) {
     i.set_seed(seed);
     return l.program.call("__seed_device", a.subspan(1));
   });
-  // Device functions of runtime/library/base/random.jl, for generator 0.
+  // On the host, the device functions of runtime/library/base/random.jl use generator 0.
   l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {
     generators->all[0].seed(a[0].low_bits());
     i.set_seed(a[0].low_bits());

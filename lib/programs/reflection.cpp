@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reflection for programs: list of methods, existence of a method for argument types, deep copies of values.
+// Host functions for reflection: list of methods, existence of a method for argument types, deep copies of
+// values.
 #include "library.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-/// Text such as f(x::Int64, rest::String...) where T.
+/// Prints a method's signature, such as f(x::Int64, rest::String...) where T.
 std::string signature_text(TypeContext &types, const Method &method, std::string_view name) {
   TypeRef signature = method.signature;
   std::string where;
@@ -39,7 +40,7 @@ std::string signature_text(TypeContext &types, const Method &method, std::string
                                    : " where {" + where + "}");
 }
 
-/// Copies made by deepcopy by address: sharing is preserved, and cycles end.
+/// The copies that a deepcopy has made, by the original's address. They preserve sharing and end cycles.
 struct Copies {
   std::unordered_map<const void *, Value> of;
   size_t depth = 0;
@@ -87,7 +88,7 @@ Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
 
 void add_reflection(Library &l) {
   TypeContext &types = l.types;
-  // __methods(f, name): text, module, file and line of each method, in order of definition
+  // __methods(f, name): signature, module, file and line of each method, in order of definition
   l.add("__methods", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[1].as_string();
     if (!name) return Value();
@@ -123,7 +124,7 @@ void add_reflection(Library &l) {
     const DataType *data = unwrapped(a[0]);
     return types.boolean(data && !data->is_abstract() && !data->is_primitive());
   });
-  // The frontend binds each extension in the module of the extended package.
+  // Finds an extension under the name that the frontend bound in the module of the extended package.
   l.add("get_extension", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const Module *parent = a[0].as_module();
     const Symbol name = a[1].as_symbol();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Regular expressions by PCRE2: compiled at first use, and cached by pattern and options.
+// Host functions for regular expressions, by PCRE2. A pattern is compiled at first use, and cached with its
+// options.
 #include "library.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -54,7 +55,7 @@ public:
     made.data.reset(pcre2_match_data_create_from_pattern(made.code.get(), nullptr));
     return &compiled_.emplace(std::pair(options, pattern), std::move(made)).first->second;
   }
-  /// Number of groups in a match, including the whole; 0: no match.
+  /// Matches a text from byte `from`. Returns 1 + the number of the last group in the match; 0: no match.
   Result<int> match(Pattern &compiled, const std::string &text, size_t from, uint32_t options) {
     if (!context_) {
       context_.reset(pcre2_match_context_create(nullptr));
@@ -77,15 +78,15 @@ private:
 void add_regex(Library &l) {
   auto patterns = std::make_shared<Patterns>();
   TypeContext &types = l.types;
-  // __regex_check(pattern, options): throws for an invalid pattern
+  // __regex_check(pattern, options): throws if the pattern is invalid
   l.add("__regex_check", 2, [&types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string();
     if (!pattern) return Value();
     KILN_TRY([[maybe_unused]] Pattern * compiled, patterns->get(*pattern, uint32_t(a[1].low_bits())));
     return types.nothing();
   });
-  // __regex_match(pattern, options, text, from, match options): nothing, or for the whole and each group
-  // (first byte, byte after it); (0, 0) for a group that did not match. Bytes count from 1.
+  // __regex_match(pattern, options, text, from, match options): nothing, or a pair (first byte, byte after
+  // it) for the whole match and for each group. A group that did not match has (0, 0). Bytes count from 1.
   l.add("__regex_match", 5, [&l, &types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string(), *text = a[2].as_string();
     if (!pattern || !text) return Value();
@@ -103,7 +104,7 @@ void add_regex(Library &l) {
     }
     return make_array_from(l.interpreter, bounds, types.builtins().Int64);
   });
-  // __regex_names(pattern, options): name of each group, or ""
+  // __regex_names(pattern, options): the name of each group, "" for groups without one
   l.add("__regex_names", 2, [&l, &types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string();
     if (!pattern) return Value();
@@ -115,7 +116,7 @@ void add_regex(Library &l) {
     pcre2_pattern_info(compiled->code.get(), PCRE2_INFO_NAMEENTRYSIZE, &size);
     pcre2_pattern_info(compiled->code.get(), PCRE2_INFO_NAMETABLE, &table);
     std::vector<Value> names(groups, l.text(""));
-    for (uint32_t i = 0; i < count; ++i, table += size) { // group number in two bytes, then the name
+    for (uint32_t i = 0; i < count; ++i, table += size) { // each entry: group number in two bytes, name
       const uint32_t group = uint32_t(table[0]) << 8 | table[1];
       if (group >= 1 && group <= groups) names[group - 1] = l.text(reinterpret_cast<const char *>(table + 2));
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts split at blanks or at a separator. Parts share the text's bytes.
+// Host functions that split a text at blanks or at a separator. The parts share the text's bytes.
 #include "library.h"
 
 namespace kiln {
 
 namespace {
 
-/// Length in bytes of the blank (Julia's isspace) at `at`; 0: not a blank.
+/// Returns the length in bytes of the blank (Julia's isspace) at `at`. 0: there is no blank.
 size_t blank_at(std::string_view text, size_t at) {
   const auto c = static_cast<unsigned char>(text[at]);
   if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
@@ -24,8 +24,8 @@ size_t blank_at(std::string_view text, size_t at) {
 } // namespace
 
 void add_splitting(Library &l) {
-  // __split_text(text, at, limit, keepempty, Vector{SubString{String}}): `at` is a separator, or nothing for
-  // blanks
+  // __split_text(text, at, limit, keepempty, Vector{SubString{String}}): the parts between separators `at`;
+  // nothing instead of `at`: between blanks
   l.add("__split_text", 5, [&l](Interpreter &, std::span<const Value> a) -> Result<Value> {
     const std::optional<std::string_view> found = text_of(a[0]), by = text_of(a[1]);
     const DataType *list = a[4].as_type() ? a[4].as_type()->as<DataType>() : nullptr;
@@ -34,7 +34,7 @@ void add_splitting(Library &l) {
     const auto limit = int64_t(a[2].low_bits());
     const bool keeps_empty = a[3].low_bits() & 1;
     const TypeRef part = list->params()[0];
-    // Parts refer to the whole string.
+    // Parts are SubStrings of the whole string, also if the text is a SubString itself.
     const bool is_part = !a[0].as_string();
     const std::vector<Value> *fields = a[0].fields();
     if (is_part && !fields) return Value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams owned by the host: memory and files. Closed with the last value that refers to them.
+// Host functions for streams: memory and files. A stream is closed with the last value that refers to it.
 #include "library.h"
 
 #include <algorithm>
@@ -57,7 +57,8 @@ Error system_error(const std::string &what) {
   return make_error(ErrorCode::SystemError, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-/// True for standard input. A standard stream's struct has its number; standard input is 0.
+/// Returns true for standard input: a standard stream's struct holds a number, and that of standard input is
+/// 0.
 bool is_input(const Value &v) {
   const std::vector<Value> *fields = v.fields();
   return fields && fields->size() == 1 && (*fields)[0].is_primitive() && (*fields)[0].low_bits() == 0;
@@ -68,7 +69,7 @@ bool is_input(const Value &v) {
 void add_streams(Library &l) {
   TypeContext &types = l.types;
   Program::State &program = l.program;
-  // __write_stream(number, text): 1 is standard output, 2 error output
+  // __write_stream(number, text): writes to the standard output (1) or error output (2)
   l.add("__write_stream", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     if (!text) return Value();
@@ -82,8 +83,8 @@ void add_streams(Library &l) {
     if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
     return types.int64(int64_t(text->size()));
   });
-  // __redirect_output(stream): redirects printed output, and that of kernels if the stream is a file; nothing
-  // ends it
+  // __redirect_output(stream): redirects printed output, and kernels' output if the stream is a file.
+  // __redirect_output(nothing) ends the redirection.
   l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
     std::fflush(stdout);
     ByteStream *to = stream_of(a[0]);
@@ -189,7 +190,7 @@ void add_streams(Library &l) {
     return l.nothing();
   });
   auto waiting =
-      std::make_shared<std::optional<std::string>>(); // a line of standard input, read to detect its end
+      std::make_shared<std::optional<std::string>>(); // input line that was read ahead to detect the end
   auto at_end = [&program, waiting] {
     if (!*waiting && program.options.input) *waiting = program.options.input();
     return !*waiting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strings: byte indices as in Julia; numbers parsed from text; Printf formats.
+// Host functions for strings: byte indices as in Julia, numbers parsed from text, Printf formats.
 #include "library.h"
 
 #include <cctype>
@@ -12,7 +12,7 @@ namespace {
 
 bool continues(char c) { return (uint8_t(c) & 0xc0) == 0x80; }
 
-/// Index after the character that starts at `at`.
+/// Returns the index after the UTF-8 character that starts at `at`.
 size_t after(std::string_view text, size_t at) {
   for (++at; at < text.size() && continues(text[at]); ++at);
   return at;
@@ -26,7 +26,7 @@ Error string_error(Library &l, const std::string &text, int64_t index) {
       i.make_exception("StringIndexError", {{"string", l.text(text)}, {"index", l.types.int64(index)}}));
 }
 
-/// One %... directive of a format: flags, width, precision, kind.
+/// One directive of a Printf format, such as %-8.3f: flags, width, precision, kind.
 struct Directive {
   std::string flags;
   std::optional<int> width, precision;
@@ -66,7 +66,7 @@ Result<Directive> read_directive(std::string_view format, size_t &at) {
 
 using U128 = unsigned __int128;
 
-/// An integer as sign and magnitude, which also covers the smallest Int128 and the largest UInt128.
+/// An integer as sign and magnitude, so that the smallest Int128 and the largest UInt128 fit.
 struct SignedSize {
   bool is_negative = false;
   U128 size = 0;
@@ -87,7 +87,7 @@ std::string digits_of(U128 size, unsigned base) {
   return text;
 }
 
-/// %d, %x, %o and similar, for integers of any width.
+/// Formats an integer of any width for %d, %x, %o and similar directives.
 std::string integer_text(SignedSize n, const Directive &d) {
   const auto has = [&](char flag) { return d.flags.find(flag) != d.flags.npos; };
   const bool is_hex = d.kind == 'x' || d.kind == 'X';
@@ -229,7 +229,7 @@ void add_strings(Library &l) {
     const size_t at = size_t(*i - 1);
     return Value::primitive(character, {char_bits(std::string_view(*s).substr(at, after(*s, at) - at)), 0});
   });
-  // __part(s, first byte, start of the last character)
+  // __part(s, first byte, start of the last character): the substring between the two indices
   l.add("__part", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *s = a[0].as_string();
     const int64_t first = int64_t(a[1].low_bits()), last = int64_t(a[2].low_bits());
@@ -261,7 +261,7 @@ void add_strings(Library &l) {
   l.add("__codeunits", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return a[0].as_string() ? l.bytes_vector(*a[0].as_string()) : Result<Value>(Value());
   });
-  // __find(text, part, from): index of the first byte, or 0
+  // __find(text, part, from): index of the first byte of `part` in `text`, from byte `from` on; 0: not found
   l.add("__find", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *s = a[0].as_string(), *part = a[1].as_string();
     if (!s || !part) return Value();

@@ -56,14 +56,14 @@ void add_system(Library &l) {
         l.program.options.environment ? l.program.options.environment(*name) : std::nullopt;
     return value ? l.text(std::move(*value)) : l.nothing();
   });
-  // only the program sees the change
+  // __set_environment(name, value or nothing): changes ENV for the program only, not for the process
   l.add("__set_environment", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[0].as_string();
     if (!name) return Value();
     l.program.environment[*name] = a[1].as_string() ? std::optional(*a[1].as_string()) : std::nullopt;
     return l.nothing();
   });
-  // __machine(what): property of the machine that runs the program
+  // __machine(what): a property of the machine that runs the program
   l.add("__machine", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const Symbol what = a[0].as_symbol();
     if (!what) return Value();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as Julia prints them, if that needs no methods: numbers, characters, types, names.
+// Host functions that print values as Julia does, if that needs no Julia methods: numbers, characters, types,
+// names.
 #include "library.h"
 
 #include <support/unicode.h>
@@ -113,7 +114,8 @@ std::string without_main(std::string text) {
 
 } // namespace
 
-/// Writes more than three equal trailing elements once, as Julia does.
+/// Prints a tuple type. More than three equal trailing elements are printed once, as in Julia: Tuple{A,
+/// Vararg{B, 4}}.
 static std::string tuple_text(TypeContext &types, const DataType &tuple) {
   const std::span<const TypeRef> params = tuple.params();
   const size_t n = params.size();
@@ -130,7 +132,7 @@ static std::string tuple_text(TypeContext &types, const DataType &tuple) {
 
 std::string type_text(TypeContext &types, TypeRef type) {
   if (const auto *all = type->as<UnionAllType>()) {
-    if (const auto *data = all->body()->as<DataType>()) { // Array{T, 1} where T is printed as Vector
+    if (const auto *data = all->body()->as<DataType>()) { // the type Array{T, 1} where T is printed as Vector
       std::string_view name = data->name().name.text();
       if (data->params().size() == 2 && data->params()[0] == all->var() && name.ends_with("Array"))
         if (int64_t rank = rank_of(data->params()[1]); rank == 1 || rank == 2)
@@ -152,7 +154,8 @@ std::string type_text(TypeContext &types, TypeRef type) {
     if (int64_t rank = rank_of(params[1]); rank == 1 || rank == 2)
       return fmt::format("{}{}{{{}}}", name.substr(0, name.size() - 5), rank == 1 ? "Vector" : "Matrix",
                          type_text(types, params[0]));
-  // SArray{Tuple{3}, T, 1, 3} is SVector{3, T}; SArray{Tuple{2, 2}, T, 2, 4} is SMatrix{2, 2, T, 4}
+  // Prints SArray{Tuple{3}, T, 1, 3} as SVector{3, T}, and SArray{Tuple{2, 2}, T, 2, 4} as SMatrix{2, 2, T,
+  // 4}.
   if ((name == "SArray" || name == "MArray") && params.size() == 4)
     if (const auto *size = params[0]->as<DataType>(); size && size->is_tuple())
       if (const int64_t rank = rank_of(params[2]);
@@ -190,7 +193,7 @@ void add_texts(Library &l) {
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));
   });
-  // __float_text(x, with type marker, compact, by print)
+  // __float_text(x, with type marker, compact, by print): the text of a float in this style
   l.add("__float_text", 4, [&](Interpreter &, Args a) -> Result<Value> {
     const FloatStyle style{bool(a[1].low_bits() & 1), bool(a[2].low_bits() & 1), bool(a[3].low_bits() & 1)};
     return l.text(plain_number(types, a[0], style));
@@ -201,7 +204,7 @@ void add_texts(Library &l) {
   l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();
     std::string name(type ? type->name().name.text() : std::string_view("?"));
-    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host#1#digest without a name
+    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host#1#digest if it has no name
       const size_t from = name.find('#', 1);
       const std::string rest = from == std::string::npos ? "" : name.substr(from + 1);
       name = rest.substr(0, rest.find('#'));
@@ -217,7 +220,7 @@ void add_texts(Library &l) {
     const DataType *type = a[0].type()->as<DataType>();
     size_t n = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()).size();
     if (type && type->name().name.text().starts_with("@"))
-      n = std::max<size_t>(n, 1); // a macro prints as its text
+      n = std::max<size_t>(n, 1); // a macro counts as at least one method
     return l.text(fmt::format("{} method{}", n, n == 1 ? "" : "s"));
   });
   l.add("__identifier_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
@@ -226,15 +229,16 @@ void add_texts(Library &l) {
     const std::string_view name = a[0].as_symbol() ? a[0].as_symbol().text() : std::string_view();
     return l.text(fmt::format("var\"{}\"", unicode::escaped(name, "\"$")));
   });
-  // Properties of an IOContext: a chain of (name, value, rest), newest first. __property(chain, name,
-  // default)
+  // __property(chain, name, default): a property of an IOContext. The chain is a list of (name, value, rest),
+  // newest first.
   l.add("__property", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const Value *at = &a[0];
     for (; at->fields() && at->fields()->size() == 3; at = &(*at->fields())[2])
       if (egal((*at->fields())[0], a[1])) return (*at->fields())[1];
     return a[2];
   });
-  // __shown_at(chain, x): number of enclosing collections between x and an outer x; 0: x is not being shown
+  // __shown_at(chain, x): position of x among the enclosing collections that are being printed, 1 for the
+  // innermost; 0: none is x
   l.add("__shown_at", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const Symbol shown = types.symbol("SHOWN_SET");
     int64_t depth = 0;
@@ -255,7 +259,7 @@ void add_texts(Library &l) {
     const uint64_t i = a[1].low_bits() - 1;
     return types.boolean(array && (i >= array->values.size() || bool(array->values[i])));
   });
-  // join(items), join(items, between), join(items, between, the last between)
+  // Implements join(items), join(items, between) and join(items, between, the last between).
   l.add_any("join", [&](Interpreter &, Args a) -> Result<Value> {
     if (a.empty() || a.size() > 3 || a[0].as_object() || (a.size() > 1 && !plain_text(types, a[1])))
       return Value();
@@ -278,7 +282,8 @@ void add_texts(Library &l) {
     }
     return l.text(std::move(whole));
   });
-  // string(parts...) for values without their own methods; others are printed.
+  // Implements string(parts...) for values without print methods of their own. Other values are left to the
+  // Julia method.
   l.add_any("string", [&](Interpreter &i, Args args) -> Result<Value> {
     std::string whole;
     for (const Value &part : args) {
