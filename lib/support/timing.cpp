@@ -25,9 +25,10 @@ std::string_view stage_name(Stage stage) {
 
 namespace {
 
-/// Trees of this thread, one for each timer. The shared_ptr keeps a tree longer than its timer. A new timer
-/// may have an old one's address, so `owner` tells them apart. When a thread ends, another thread may take
-/// over its tree. Programs that start a thread for each job therefore do not keep a tree for each.
+/// Timing trees of one thread, one for each timer. The shared_ptr keeps a tree longer than its timer. A new
+/// timer may have the address of a destroyed one, so `owner` tells their trees apart. When a thread ends,
+/// another thread may take over its tree. Programs that start a thread for each job therefore do not keep a
+/// tree for each.
 struct KnownTrees {
   std::vector<std::shared_ptr<Tree>> list;
   ~KnownTrees() {
@@ -36,7 +37,8 @@ struct KnownTrees {
   }
 };
 
-/// May dangle after a scope that ended on another thread, or out of order. LiveTimers checks it.
+/// Timer of the innermost open scope of this thread. May dangle after a scope that ended on another thread,
+/// or out of order. LiveTimers detects a dangling pointer.
 thread_local Timer *thread_timer = nullptr;
 
 /// All timers of the process.
@@ -56,7 +58,7 @@ public:
   }
   static LiveTimers &all() {
     static LiveTimers &timers =
-        *new LiveTimers; // never destroyed: static sessions outlive static destructors
+        *new LiveTimers; // never destroyed: sessions in static variables may still use it at exit
     return timers;
   }
 
@@ -257,7 +259,8 @@ void Timer::leave(const Token &token) {
     node->allocations.add(used.count);
     node->allocated_bytes.add(used.bytes);
   };
-  // Scopes may end out of order. Then `current` must not stay inside the ended scope.
+  // Moves `current` to the parent of an ended scope if `current` is inside that scope. Scopes may end out of
+  // order.
   auto step_out = [](Node *&current, Node *node) {
     for (Node *n = current; n; n = n->parent)
       if (n == node) {
@@ -302,7 +305,7 @@ void Timer::add_rows(std::span<const TimingRow> rows) {
   const uint64_t time = now();
   auto add_below = [&](Node *current) {
     if (!current) return;
-    std::vector<Node *> path{current}; // the previous row, after its parents
+    std::vector<Node *> path{current}; // parents of the previous row, then that row
     for (const TimingRow &row : rows) {
       path.resize(std::min(path.size(), size_t(std::max(row.depth, 0)) + 1));
       Node *node = tree.child(path.back(), row.name, time);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON of a report. docs/guide/timings.md has the schema. A removed or redefined field needs a new version.
+// Prints a timing report as JSON. docs/guide/timings.md has the schema. A removed or redefined field needs a
+// new version of the schema.
 #include "json.h"
 #include "timing_share.h"
 

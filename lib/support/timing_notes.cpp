@@ -31,7 +31,7 @@ void Timer::note_lookup(std::string_view product, std::string_view answer, std::
       known.count++;
       return;
     }
-  constexpr size_t kept_lookups = 64; // per job: products times answers, and a few rare reasons
+  constexpr size_t kept_lookups = 64; // recorded per job: one for each product, answer, reason
   if (job->lookups.size() < kept_lookups)
     job->lookups.push_back({std::string(product), std::string(answer), std::string(reason), 1});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenTelemetry spans: an ExportTraceServiceRequest of opentelemetry-proto in its JSON encoding. Names are in
-// camel case, identifiers hexadecimal, 64-bit integers decimal strings.
+// Prints a timer's records as OpenTelemetry spans: an ExportTraceServiceRequest of opentelemetry-proto in its
+// JSON encoding. Names are in camel case, identifiers hexadecimal, 64-bit integers decimal strings.
 #include "timing_tree.h"
 
 #include "json.h"
@@ -34,11 +34,11 @@ public:
     std::random_device random;
     const auto word = [&random] { return uint64_t(random()) << 32 | random(); };
     trace_ = fmt::format("{:016x}{:016x}", word() | 1, word());
-    last_ = word() >> 1; // first id minus one; no id is 0
+    last_ = word() >> 1; // ids count up from a random number; none is 0
   }
 
   uint64_t next_id() { return ++last_; }
-  /// False: the span does not fit and is dropped.
+  /// Writes a span, unless the output would exceed its maximum size. False: the span was dropped.
   bool write(uint64_t id, const TraceSpan &span) {
     const std::string text = text_of(id, span);
     const bool fits = out_.size() + text.size() <= max_bytes_;
@@ -82,7 +82,7 @@ void write_products(SpanWriter &out, const TimingReport &report, uint64_t root) 
     }
 }
 
-/// Writes the stages of one thread. A stage's parent is the enclosing stage.
+/// Writes the stages of one thread as spans. A span's parent is the enclosing stage, or `root`.
 void write_stages(SpanWriter &out, const timing::Tree &tree, uint64_t root, int64_t to_utc) {
   std::vector<const timing::Event *> events;
   for (const timing::Event &event : tree.events) events.push_back(&event);
@@ -120,7 +120,7 @@ std::string resource_json(const TimingProcess &process) {
 } // namespace
 
 std::string Timer::spans_json(const TimingReport &report, size_t max_bytes) const {
-  constexpr size_t frame_bytes = 4096; // for the resource and the root
+  constexpr size_t frame_bytes = 4096; // bytes reserved for the resource and the root span
   SpanWriter out(max_bytes - std::min(max_bytes, frame_bytes));
   const uint64_t root_id = out.next_id();
   write_products(out, report, root_id);

@@ -40,7 +40,7 @@ std::string rule(size_t width) {
 
 } // namespace
 
-/// Table of kernels. Empty without GPU kernels.
+/// Prints the table of GPU kernels. Empty without GPU kernels.
 static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   if (std::ranges::all_of(kernels, &TimingKernel::is_cpu)) return {};
   size_t name_width = 6;
@@ -67,7 +67,7 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Table of run times, the longest total first. Empty if no kernel was timed.
+/// Prints the table of kernels' run times, the longest total first. Empty if no kernel was timed.
 static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   std::vector<const TimingKernel *> timed;
   size_t name_width = 9;
@@ -88,7 +88,7 @@ static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Table of jobs, the longest first. Empty for one job: the rows already show it.
+/// Prints the table of jobs, the longest first. Empty for one job: the rows of stages already show it.
 static std::string job_table(const std::vector<TimingJob> &jobs) {
   constexpr size_t shown_jobs = 20;
   if (jobs.size() < 2) return {};
@@ -161,7 +161,7 @@ TimingReport TimingReport::of_job(const TimingJob &job) const {
 
 std::string TimingReport::table() const {
   size_t name_width = 7;           // "Section"
-  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time it is; rows are sums over all threads
+  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time is reported; rows sum all threads
   bool has_instructions = false;
   for (const TimingRow &row : rows) {
     name_width = std::max(name_width, row.name.size() + 2 * size_t(row.depth));
@@ -174,7 +174,7 @@ std::string TimingReport::table() const {
     std::string_view name, calls, time, share, self, average, memory, memory_share, memory_average,
         instructions;
   };
-  // fmt pads by display width, so the μ of a time counts once.
+  // fmt pads by display width, so the μ in a time counts as one column.
   auto line = [&](const Cells &c) {
     std::string out = fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9} {:>9}", c.name, name_width, c.calls,
                                   c.time, c.share, c.self, c.average);

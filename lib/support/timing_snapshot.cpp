@@ -33,7 +33,7 @@ bool is_wait(std::string_view name) {
                      [&](const Known &stage) { return stage.wait && stage.name == name; });
 }
 
-/// Sum of a stage over several threads.
+/// A stage's sums over several threads, with its nested stages.
 struct Merged {
   std::string_view name;
   uint64_t first_entered = UINT64_MAX;
@@ -99,7 +99,7 @@ TimingProcess process_of(uint64_t start) {
                         .start = start,
                         .rank = {},
                         .cache_folder = {}};
-  // An invalid rank variable is no error here.
+  // An invalid rank in the environment is ignored here: the report then has no rank.
   if (const auto rank = read_rank(); rank.ok() && *rank) process.rank = (*rank)->index;
   return process;
 }
@@ -172,7 +172,8 @@ TimingReport Timer::report() const {
   all.flatten(0, report.rows);
   for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job], s.started));
 
-  // Time of the enabling thread outside all stages: the wall clock is that thread's.
+  // The row `untimed`: time of the thread that enabled the timer outside all stages. The report's wall time
+  // is that thread's.
   TimingRow untimed = untimed_row(report.wall_nanoseconds);
   bool own_thread = std::this_thread::get_id() == s.enabling_thread;
   if (s.counter && (own_thread || s.stopped)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Records of a timer: for each thread, a tree of all stages and a tree for each job. Only the thread itself
-// writes to its trees. Readers follow published links, so a scope takes no lock.
+// writes to its trees. Readers follow published links (atomic pointers), so a scope takes no lock.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -16,7 +16,7 @@ namespace kiln::timing {
 
 struct Tree;
 
-/// A counter that one thread writes and any may read.
+/// A counter that one thread writes and any thread may read.
 struct Counter {
   std::atomic<uint64_t> value{0};
   void add(uint64_t n) { value.store(value.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); }
@@ -36,17 +36,17 @@ struct Job {
   std::vector<TimingDump> dumps;
 };
 
-/// A stage below its parent, or the root of a tree.
+/// A node of a tree: a stage below its parent, or the root.
 struct Node {
   std::string name;
   Tree *tree = nullptr;
   Node *parent = nullptr;
-  Job *job = nullptr; ///< the tree's job; null: the tree of all jobs
+  Job *job = nullptr; ///< job of this node's tree; null: the tree of all jobs
   uint64_t first_entered = 0;
   Counter calls, nanoseconds, allocations, allocated_bytes;
   Counter job_nanoseconds; ///< TimingRow's; not in jobs' trees. Of a root: in jobs, but in no stage
   Counter instructions_before, instructions_after;
-  Counter open_since; ///< 0: not running
+  Counter open_since; ///< start of the running scope in ns; 0: not running
   std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
 
   uint64_t elapsed(uint64_t time) const {
@@ -71,7 +71,7 @@ struct Sample {
 
 /// Records of one thread since the timer was last enabled.
 struct Tree {
-  std::atomic<const void *> owner{nullptr}; ///< the timer's state; null after its end
+  std::atomic<const void *> owner{nullptr}; ///< state of the timer; null after the timer's end
   std::atomic<bool> abandoned{false};       ///< the thread has ended; another may take over the tree
   uint64_t generation = 0;
   bool trace = false;
@@ -82,10 +82,10 @@ struct Tree {
   Counter open;                  ///< open scopes
   std::deque<Node> nodes;        ///< stable addresses
   Node *root = nullptr, *current = nullptr;
-  Node *job_current = nullptr; ///< in the tree of the current job; null: no job
+  Node *job_current = nullptr; ///< current node in the tree of the current job; null: no job
   std::atomic<Node *> first_job{nullptr};
   std::unordered_map<Job *, Node *> job_roots;
-  std::mutex events_mutex; ///< taken only if trace events are recorded
+  std::mutex events_mutex; ///< guards `events`; taken only if trace events are recorded
   std::vector<Event> events;
 
   Tree() {
@@ -132,8 +132,8 @@ struct Timer::State {
   static constexpr size_t kept_warnings = 1000;
 
   mutable std::mutex mutex;
-  std::vector<std::shared_ptr<timing::Tree>> trees; ///< of this generation, in order of first use
-  /// Trees of earlier generations with an open scope.
+  std::vector<std::shared_ptr<timing::Tree>> trees; ///< since last enabled, in order of first use
+  /// Trees from before the timer was last enabled that still have an open scope.
   std::vector<std::shared_ptr<timing::Tree>> retired;
   std::atomic<uint64_t> generation{0};
   TimingOptions options;
@@ -162,7 +162,7 @@ struct Timer::State {
   TimingTimeline timeline() const;            ///< needs the mutex
   timing::Tree &tree_of_this_thread();
   timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
-  /// Job of the calling thread, or null. Needs the mutex.
+  /// Returns the job of the calling thread, or null. The caller holds the mutex.
   timing::Job *job_of_this_thread();
   void record(timing::Tree &tree, const timing::Node &node, timing::Job *job, uint64_t start,
               uint64_t duration);

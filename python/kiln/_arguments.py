@@ -86,11 +86,11 @@ def view_of_dlpack(argument):
     place = argument.__dlpack_device__()
     if module is not None and hasattr(module, "ndarray") and isinstance(argument, getattr(module, "generic", ())):
         raise TypeError("no array")
-    # 1: the legacy default stream, which launches use. The CPU has none.
+    # DLPack's number 1 means CUDA's legacy default stream, which launches use. A CPU array has no stream.
     stream = 1 if int(place[0]) in (2, 13) else None
     try:
         capsule = argument.__dlpack__(stream=stream, max_version=(1, 0))
-    except TypeError:  # libraries older than DLPack 1.0 lack max_version
+    except TypeError:  # libraries from before DLPack 1.0 do not know the argument max_version
         capsule = argument.__dlpack__(stream=stream)
     return _kiln.dlpack_view(capsule)
 

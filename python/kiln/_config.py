@@ -14,14 +14,14 @@ def _read(name: str):
     return None if given is None else given not in ("", "0")
 
 
-#: Warn of a grid of fewer than 128 blocks (:class:`kiln.errors.NumbaPerformanceWarning`). None: only with a GPU.
+#: True warns of a grid of fewer than 128 blocks (:class:`kiln.errors.NumbaPerformanceWarning`). None: warns only with a GPU.
 CUDA_LOW_OCCUPANCY_WARNINGS = _read("CUDA_LOW_OCCUPANCY_WARNINGS")
-#: Warn of an argument array in host memory. None: only with a GPU.
+#: True warns of an argument array in host memory. None: warns only with a GPU.
 CUDA_WARN_ON_IMPLICIT_COPY = _read("CUDA_WARN_ON_IMPLICIT_COPY")
-#: Wait for the stream in `__cuda_array_interface__`. None: set by the environment, yes by default.
+#: True waits for the stream in `__cuda_array_interface__`. None: KILN_CUDA_ARRAY_INTERFACE_SYNC decides, by default True.
 CUDA_ARRAY_INTERFACE_SYNC = None
 
-#: Run kernels in Numba's simulator: always off, since the CPU device compiles them.
+#: Numba's option to run kernels in its simulator: always False, since Kiln compiles them for the CPU.
 ENABLE_CUDASIM = False
 DISABLE_CUDA = False
 DISABLE_JIT = False

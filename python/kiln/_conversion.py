@@ -85,7 +85,7 @@ def _mismatch(dispatcher, args, is_only: bool) -> str:
     lines = [f"No matching definition of kernel `{dispatcher.__name__}` for argument type(s) {', '.join(map(_given_type, args))}"]
     code = dispatcher.py_func.__code__
     names = code.co_varnames[: code.co_argcount]
-    expected: dict = {}  # accepted types by number of an argument that no signature takes
+    expected: dict = {}  # for each argument position that a signature rejects: the types accepted there
     for types in dispatcher._signatures:
         if len(types) != len(args):
             lines.append(f"  the signature ({', '.join(map(str, types))}) takes {len(types)} argument{'s' if len(types) != 1 else ''}, not {len(args)}")

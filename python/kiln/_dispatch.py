@@ -46,7 +46,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         if options.get("_entry"):
             native.update(function=True, entry=options.pop("_entry"))
         super().__init__(function, native)
-        if options.get("_number") is not None:  # must precede the compile of signatures
+        if options.get("_number") is not None:  # sets the device before the signatures are compiled
             self._set_device(options["_number"])
         self.targetoptions = {name: value for name, value in options.items() if name != "_number"}
         self._options = options
@@ -98,7 +98,7 @@ class KernelDispatcher(_kiln.Dispatcher):
     # ---- compiled code
 
     def _overload(self, engine_types) -> Overload:
-        from ._overload import Overload  # takes a millisecond, so not on `import kiln`
+        from ._overload import Overload  # imported here, because the import takes a millisecond of `import kiln`
 
         return Overload(self, engine_types)
 

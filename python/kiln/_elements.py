@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ._kiln import Type, time_units
 
-# Numbers by the part of a dtype's text after the byte order.
+# Number types by NumPy's type string without its byte order: "f4" for "<f4".
 BY_TYPESTR = {
     typestr: Type.number(name)
     for typestr, name in {
@@ -15,7 +15,7 @@ BY_TYPESTR = {
 }  # fmt: skip
 BFLOAT16 = Type.number("bfloat16")
 
-# Units of datetime64 and timedelta64, coarsest first, with their names in the library (dates.jl).
+# Units of datetime64 and timedelta64, coarsest first, with their names in python/library (dates.jl).
 UNITS = time_units()
 
 

@@ -12,12 +12,12 @@ import textwrap
 from types import CodeType
 
 _numbers = itertools.count(1)
-_kept: dict = {}  # recent candidates for texts given to exec, newest last
-_lock = _thread.RLock()  # guards _kept; recursive: the audit hook runs on every thread that calls exec, and again if the collector runs code in it
+_kept: dict = {}  # recent texts that may have been given to exec, newest last
+_lock = _thread.RLock()  # guards _kept; recursive: the audit hook may run inside itself, in code that the garbage collector runs
 _MOST = 64
 _LARGEST = 1 << 20  # maximum characters of a text
 _DEEPEST = 16  # frames
-_CALLERS = 2  # frames above exec whose variables are searched
+_CALLERS = 2  # number of frames above exec whose variables are searched for texts
 
 
 def _codes(code):
@@ -49,7 +49,7 @@ def _standard_input():
     try:
         if not os.isatty(0):
             return os.pread(0, _LARGEST, 0).decode()
-    except (OSError, ValueError):  # a pipe, whose text is gone, or not text
+    except (OSError, ValueError):  # standard input is a pipe that was read to its end, or is not text
         pass
     return ""
 
@@ -67,7 +67,7 @@ def _typed_blocks(name: str):
         first = at
         while first and lines[first - 1].lstrip().startswith("@"):
             first -= 1
-        end = at + 1  # the prompt keeps no empty lines, so the block ends before a line that is not indented
+        end = at + 1  # the history has no empty lines: a block ends before the next line that is not indented
         while end < len(lines) and lines[end][:1] in (" ", "\t", "#", ""):
             end += 1
         yield "\n".join(lines[first:end]) + "\n"
@@ -112,7 +112,7 @@ def find_text(function) -> None:
     code = function.__code__
     if not code.co_filename.startswith("<") or linecache.getlines(code.co_filename, function.__globals__):
         return
-    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps typed text by code
+    registered = getattr(linecache, "_getlines_from_code", None)  # from 3.13 on, Python keeps text typed at the prompt by code object
     if registered is not None and (lines := registered(code)):
         _give_file(function, "".join(lines))
         return
@@ -152,7 +152,7 @@ def _watch(event, args) -> None:
     if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
     frame, depth = sys._getframe(0).f_back, 0
-    while frame is not None and depth < _CALLERS:  # the text of `python -c` or an embedding program has no caller
+    while frame is not None and depth < _CALLERS:  # no frame: the text of `python -c` or of an embedding program has no caller
         for value in _values(frame.f_locals.values()):
             if type(value) is str and "def " in value and len(value) < _LARGEST:
                 _keep(value)

@@ -8,7 +8,7 @@ import re
 
 _NEWEST = 3  # version of the protocol
 _LIMIT = 1 << 63  # limit for bytes and extents
-_END = 1 << 57  # end of the addresses that x86-64, AArch64 and CUDA give to programs
+_END = 1 << 57  # end of the address range that x86-64, AArch64 and CUDA give to programs
 _MOST_DIMENSIONS = 64
 _TYPESTR = re.compile(r"([<>|=])([biufcmMSUV])(\d{1,9})(\[\w+\])?\Z")
 

@@ -17,8 +17,8 @@ fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians 
 _CMATH = "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh isnan isinf isfinite phase polar rect".split()
 _ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median count_nonzero".split()
 _OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
-# NumPy's ufuncs: functions of numbers and, with an output array, of arrays (library/ufuncs.jl). Renamed ones appear with the
-# library's name.
+# Names of NumPy's ufuncs: functions of numbers and, with an output array, of arrays (library/ufuncs.jl). A ufunc that
+# the library renames has the library's name here.
 _UFUNCS1 = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh floor ceil trunc rint fabs cbrt radians degrees negative positive absolute sign
 square reciprocal conjugate invert logical_not isnan isinf isfinite signbit""".split()
 _UFUNCS2 = """add subtract multiply true_divide floor_divide remainder fmod power arctan2 hypot copysign nextafter gcd bitwise_and bitwise_or bitwise_xor left_shift
@@ -87,7 +87,7 @@ def namespace(name: str, **members) -> Namespace:
 class LinkedFunction:
     """A function of linked code that kernels call; `link` is the code."""
 
-    are_any = False  # one was declared: otherwise kernels are not searched for them
+    are_any = False  # true once a linked function is declared; until then, kernels are not searched for them
     link: tuple = ()
 
 

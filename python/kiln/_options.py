@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from . import _kiln
 
-# Numba's keywords. _from_numba maps some to options of the table; the others are read at their use.
+# Keyword options of Numba's decorators. _from_numba maps some to options of the table; the others are read where they
+# are used.
 _NUMBA = {
     "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
     "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
 }  # fmt: skip
 
-# Set by the device or the decorator.
+# Config options that are no keywords: the device or the decorator sets them.
 _NOT_KEYWORDS = {"target", "arch", "features", "link", "hooks", "nested", "kernel", "no-kernel", "name"}
 
 _table: dict[str, tuple[str, str, bool]] = {}

@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from typing import Any
 
-_CPU_BLOCKS = 64  # cooperative blocks on the CPU: any number works, but each takes memory
+_CPU_BLOCKS = 64  # maximum blocks of a cooperative launch on the CPU: more would work, but each takes memory
 
 
 class Overload:
@@ -60,7 +60,8 @@ class Overload:
 
         device = _device_data.describe(number)
         warps = -(-threads // device["WARP_SIZE"])
-        # Registers are allocated in units of 256 per warp and of four warps. Each block reserves 1 KB of shared memory.
+        # The GPU allocates registers in units of 256 per warp and of four warps. Each block reserves 1 KB of shared
+        # memory.
         registers = -(-warps // 4) * 4 * -(-max(self.regs_per_thread, 1) * device["WARP_SIZE"] // 256) * 256
         shared = self.shared_mem_per_block + dynsmemsize + 1024
         blocks = min(

@@ -78,7 +78,7 @@ class _Function:
         return skeleton, head, state, None, None, _fill
 
 
-_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by id of the function: pickle needs one object per function
+_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # one wrapper per function, by id: pickle must see the same object each time
 
 
 def _is_empty(cell) -> bool:

@@ -155,18 +155,18 @@ def _on_executor(tasks, executor, folder, workers) -> PrecompileReport:
         raise ValueError("this process keeps no cache, into which the executor's results would go: give cache_dir=, set KILN_CACHE_DIR, or call kiln.use_cache_dir")
     count = min(len(tasks), 4 * (workers or _width_of(executor)))
     shares = [tasks[first::count] for first in range(count)]
-    payloads = [pickle.dumps(share) for share in shares]  # the caller gets the error of a kernel that cannot be pickled
+    payloads = [pickle.dumps(share) for share in shares]  # pickled here, so that the caller gets the error of a kernel that cannot be pickled
     futures, results, lost, why = [], [], [], None  # type: list, list, list, Exception | None
     for share, payload in zip(shares, payloads):
         try:
             futures.append(submit(_share.run_share, payload, len(share), folder, remotes, _share.process_token()))
-        except Exception as error:  # noqa: BLE001: a broken executor takes no more tasks; earlier ones may have succeeded
+        except Exception as error:  # noqa: BLE001: a broken executor rejects new tasks, but its earlier tasks may have succeeded
             why = why or error
             futures.append(None)
     for share, future in zip(shares, futures):
         try:
             messages, archive = future.result() if future is not None else (None, None)
-        except Exception as error:  # noqa: BLE001: executors have errors of different types
+        except Exception as error:  # noqa: BLE001: each kind of executor raises its own errors
             why, messages = why or error, None
         if messages is None:
             lost += share

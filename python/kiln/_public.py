@@ -10,16 +10,16 @@ from ._numba import install_as_numba, version_info as _version_info
 from ._dispatch import jit as _jit
 from ._reports import Advice, AdviceReport, Timings, start_timings, timings
 from ._precompile import PrecompileError, PrecompileReport, precompile, use_cache_dir, use_remote_cache
-from ._types import *  # noqa: F403: float32, int64, ... as in Numba
+from ._types import *  # noqa: F403: types such as float32 and int64, as in Numba
 from ._types import (
     b1, bfloat16, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,
     int_, intc, intp, long_, longlong, none, short, size_t, ssize_t, typeof, u1, u2, u4, u8, uchar, uint, uint8, uint16, uint32, uint64, uintc, uintp, ulong,
     ulonglong, ushort, void,
 )  # fmt: skip
 
-#: Version of Kiln and of the distribution ``kiln-jit``.
+#: Version of Kiln, and of its package ``kiln-jit`` on PyPI.
 kiln_version = "0.3.0"
-#: The version of Numba whose interface and typing rules Kiln follows. Programs with ``import kiln as numba`` compare it.
+#: The version of Numba whose interface and typing rules Kiln follows. Programs with ``import kiln as numba`` may check it.
 __version__ = "0.61.2"
 version_info = _version_info(__version__)
 
@@ -77,7 +77,7 @@ def __getattr__(name):
         from . import _config
 
         return _config
-    if name == "core":  # `from . import core` would ask __getattr__ of the package again
+    if name == "core":  # `from . import core` would call this function again
         import kiln.core as core
 
         return core

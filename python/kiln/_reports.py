@@ -100,7 +100,7 @@ def timings() -> Timings:
     return Timings(_kiln.timings())
 
 
-# Advice is worded for Julia. These replacements suit Python's kernels, whose arrays are row-major:
+# Replacements in the text of advice, which is worded for Julia. Python's arrays are row-major.
 _WORDS = (
     ("threadIdx().x", "cuda.threadIdx.x"),
     ("along the first index", "along the last index"),
@@ -129,7 +129,8 @@ class Advice:
 
     def __init__(self, fields: dict):
         self.rule = fields["rule"]
-        # Array operators are functions of the package's library: use the first place outside of it.
+        # An array operator is a function of python/library. The place of advice is the first one outside of that
+        # library.
         self.stack = [frame for frame in fields["stack"] if frame["file"] != _LIBRARY] or fields["stack"]
         first = self.stack[0] if self.stack else fields
         self.file, self.line, self.column = first["file"], first["line"], first["column"]

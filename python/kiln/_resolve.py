@@ -33,7 +33,7 @@ def has_fixed_attributes(base) -> bool:
 
 
 _pointer = _library("from_buffer")
-_kept: dict = {}  # arrays with an address in code: never freed
+_kept: dict = {}  # arrays whose address is in compiled code, by address: never freed
 
 
 def from_buffer(array):

@@ -38,7 +38,7 @@ def compile_one(kernel: Any, types: Any, cc: Any) -> "str | None":
             try:
                 kernel._product(engine_types, "cubin", cc)
             except (NumbaError, RuntimeError, ValueError):
-                kernel._product(engine_types, "asm", cc)  # without an assembler, at least the PTX; a fault of the kernel is raised again
+                kernel._product(engine_types, "asm", cc)  # without an assembler, makes at least the PTX; a fault of the kernel is raised again here
         else:
             kernel._compile(engine_types)
         _kiln.flush_cache()
@@ -61,7 +61,7 @@ def run_share(share: bytes, count: int, folder: "str | None", remotes: "list[str
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "KILN_CACHE_DIR": os.path.join(scratch, "cache") if folder is None else folder,
-            "KILN_SHARED_CACHE_DIR": "",  # entries of a folder on this machine would not be sent
+            "KILN_SHARED_CACHE_DIR": "",  # no shared cache: entries found in it would not be sent back
             "KILN_REMOTE_CACHE": " ".join(remotes),
         }
         done = subprocess.run([sys.executable, "-m", "kiln._share", scratch], env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)

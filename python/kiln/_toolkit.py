@@ -21,14 +21,14 @@ def folders() -> list[tuple[str, str]]:
             parts = sorted(entry.name for entry in os.scandir(os.path.join(path or ".", "nvidia")) if entry.is_dir())
         except OSError:
             continue
-        # cu13 of CUDA 13 has all parts; CUDA 12 has one folder per part.
+        # NVIDIA's PyPI packages: CUDA 13 has one folder cu13 with all parts; CUDA 12 has one folder per part.
         wanted = [part for part in parts if part.startswith("cu1")] + [part for part in parts if part in ("nvjitlink", "cuda_nvcc", "nvvm")]
         found += [(os.path.join(path, "nvidia", part), f"PyPI package nvidia/{part}") for part in wanted]
     return found or _by_pathfinder()
 
 
 def _by_pathfinder() -> list[tuple[str, str]]:
-    if not os.path.isdir(os.path.join(sys.prefix, "conda-meta")):  # otherwise it knows no more than the paths searched here and in the engine
+    if not os.path.isdir(os.path.join(sys.prefix, "conda-meta")):  # outside of conda, cuda-pathfinder finds nothing that is not found by other searches
         return []
     try:
         from cuda import pathfinder
@@ -38,7 +38,7 @@ def _by_pathfinder() -> list[tuple[str, str]]:
     for ask in (lambda: pathfinder.find_bitcode_lib("device"), lambda: pathfinder.find_nvidia_binary_utility("ptxas")):
         try:
             path = ask()
-        except Exception:  # noqa: BLE001: a missing part raises various errors
+        except Exception:  # noqa: BLE001: cuda-pathfinder raises various errors for a missing part
             continue
         if path:
             folder = os.path.dirname(os.path.dirname(path))

@@ -31,7 +31,7 @@ boolean = bool_ = b1 = bool8 = Boolean()
 void = none = NoneType("none")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
-# Number types by type_code of the library.
+# Number types by the code that py_type_code in python/library gives them.
 NUMBERS_BY_CODE = dict(enumerate((int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)))
 NUMBERS_BY_CODE.update({first + rank: made(unit) for first, made in ((100, NPDatetime), (200, NPTimedelta)) for rank, unit in enumerate(UNITS, 1)})
 signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))
@@ -45,7 +45,7 @@ _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isi
 
 def from_text(text: str):
     """Parses the signature or types in a text: 'void(f4[:], i8)', 'f4[:], f4'."""
-    made = eval(text, {"__builtins__": {}}, _NAMES)  # noqa: S307: names of types alone
+    made = eval(text, {"__builtins__": {}}, _NAMES)  # noqa: S307: the text can only use names of types
     return made
 
 

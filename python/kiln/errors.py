@@ -196,7 +196,7 @@ def _from_zero(text: str) -> str:
     return re.sub(_INDEX, lambda m: f"{m[1]} ({', '.join(str(int(n) - 1) for n in m.groups()[1:])})", text)
 
 
-_RAISED_CLASSES: dict = {}  # exception classes of the program, by name
+_RAISED_CLASSES: dict = {}  # exception classes of the program that kernels raise, by name
 
 
 def remember_class(made: type) -> None:
@@ -255,7 +255,7 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
                 made_class = TypingError
         lines = [text if raised else _from_zero(text), *_shown(place)]
         for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
-            if note == "called here" and lines:  # a wait in the library, which has no place in the program
+            if note == "called here" and lines:  # the waiting code is in the library and has no place in the program: shows the call
                 lines[-1] += ":" if not lines[-1].endswith("^") else "\ncalled here:"
                 lines += _shown(at)
             else:

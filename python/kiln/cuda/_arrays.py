@@ -54,7 +54,7 @@ def _handle(stream) -> int:
 
 def _at(address, shape, dtype, strides):
     made = np.asarray(_Place(address, shape, dtype, strides))
-    return made if made.dtype == dtype else made.view(dtype)  # the text of records and of foreign types (bfloat16) has only their size
+    return made if made.dtype == dtype else made.view(dtype)  # records and foreign types (bfloat16) lose their dtype in the type string; a view restores it
 
 
 class _DataAddress(int):
@@ -329,7 +329,7 @@ def empty(shape, dtype, strides=None, order="C", is_written=False):
         like = np.empty(shape, dtype, order)
         memory = manager.memalloc(like.nbytes)
         return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)
-    if device < 0:  # CUDA aligns memory to 256 bytes, and programs may rely on it
+    if device < 0:  # the CPU; sizes are multiples of 256 bytes, because CUDA aligns so and programs may rely on it
         count = np.dtype(dtype).itemsize * math.prod(shape)
         memory = (np.empty if is_written else np.zeros)(-(-count // 256) * 256, np.uint8) if count else None
         if byte and count:

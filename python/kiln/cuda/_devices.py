@@ -23,7 +23,7 @@ class Device:
     """
 
     def __init__(self, number: int) -> None:
-        self._number = number  # in the engine: -1 is the CPU
+        self._number = number  # the engine's device number: -1 for the CPU, else a GPU's
         self.id = max(number, 0)
         self._described = None
 
@@ -171,7 +171,7 @@ def current_context(devnum: int | None = None) -> Context:
 def select_device(device_id: int) -> Context:
     """Selects the current device, for new arrays and launches."""
     device = gpus[device_id]
-    if device != get_current_device():  # without a GPU, get_current_device warns and chooses the CPU
+    if device != get_current_device():  # without a GPU, get_current_device warns and selects the CPU itself
         _kiln.set_current_device(device._number)
     return Context(device)
 

@@ -84,7 +84,8 @@ class GUFunc:
                 raise TypeError(f"the signature has {len(signature)} arguments; the layout {layout!r} has {self.nin + self.nout}")
             are_arrays = [isinstance(t, _types.Array) for t in signature]
             self._loops.append(tuple(np.dtype(_types.as_dtype(t.dtype if isinstance(t, _types.Array) else t)) for t in signature))
-        # A part without dimensions is a number or, if the signature says array, an array of one element.
+        # An argument without dimensions in the layout is a number or, if the signature has an array there, an array of
+        # one element.
         ranks = [(len(dims), is_array) for dims, is_array in zip(self.layout.inputs, are_arrays)] + [(len(dims), True) for dims in self.layout.outputs]
         self._kernel = _kernel_of(function, ranks)
         code = function.__code__

@@ -36,7 +36,7 @@ class ManagedNDArray(np.ndarray):
 
     def _kiln_view_(self):
         element = element_type(self.dtype)
-        kind = "device" if self._is_managed() else "host"  # results that NumPy computes from it are in ordinary memory
+        kind = "device" if self._is_managed() else "host"  # NumPy's results from a managed array have this class too, but ordinary memory
         return (kind, element, self.ctypes.data, self.shape, self.strides, not self.flags.writeable, _arguments.layout_of(self.shape, self.strides, self.itemsize))
 
     def copy_to_host(self, ary=None, stream=0):

@@ -112,7 +112,7 @@ def _host_memory(name, address, size, owner):
     return made
 
 
-# ---- managed memory, by the driver
+# ---- managed memory, allocated through the CUDA driver's API
 
 
 @functools.lru_cache(maxsize=None)

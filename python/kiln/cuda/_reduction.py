@@ -7,7 +7,7 @@ from .. import _dispatch
 from . import _api
 from ._stubs import blockDim, blockIdx, gridDim, shared, syncthreads, threadIdx
 
-_THREADS = 256  # power of two, for the tree in shared memory
+_THREADS = 256  # threads of a block: a power of two, for the reduction tree in shared memory
 _BLOCKS = 512
 
 
@@ -21,7 +21,7 @@ def _kernel_of(operator):
             for i in range(first + gridDim.x * blockDim.x, count, gridDim.x * blockDim.x):
                 scratch[t] = operator(scratch[t], values[i])
         syncthreads()
-        # Only the first threads of the block hold a value.
+        # Only the first `held` threads of the block have a value, if the block has more threads than elements.
         held = min(blockDim.x, count - blockIdx.x * blockDim.x)
         half = blockDim.x // 2
         while half > 0:

@@ -15,7 +15,7 @@ class In:
     def _kiln_view_(self):
         if not hasattr(self.value, "__array_interface__"):
             return ("value", self.value)
-        self._held = _api.to_device(self.value)  # until the next launch: memory is freed in the order of the stream
+        self._held = _api.to_device(self.value)  # kept until the next launch; the stream frees the memory after its work
         return self._held._kiln_view_()
 
 

@@ -20,7 +20,7 @@ _NAMES += [f"{a}2{b}_{mode}" for a in ("double", "float") for b in ("int", "uint
 for _name in _NAMES:
     globals()[_name] = _function(f"libdevice.{_name}")
 
-# Neither Kiln nor the C library implements these for the CPU. Kernels that use one get an error.
+# Functions that neither Kiln nor the C library implements for the CPU. Kernels that use one get an error there.
 _MISSING = """erfcinv erfcinvf erfcx erfcxf erfinv erfinvf j0 j0f j1 j1f jn jnf y0 y0f y1 y1f yn ynf normcdfinv normcdfinvf fma_rd fma_ru fma_rz fmaf_rd fmaf_ru
 fmaf_rz ll2double_rd ll2double_ru ll2double_rz ull2double_rd ull2double_ru ull2double_rz ll2float_rd ll2float_ru ll2float_rz ull2float_rd ull2float_ru
 ull2float_rz""".split()

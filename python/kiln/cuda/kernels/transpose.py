@@ -11,7 +11,7 @@ _TILE = 16
 
 
 def _turn(source, out):
-    tile = shared.array((_TILE, _TILE + 1), source.dtype)  # an extra column puts the elements of a column into different banks
+    tile = shared.array((_TILE, _TILE + 1), source.dtype)  # the extra column puts the elements of a tile's column into different banks
     x, y = threadIdx.x, threadIdx.y
     row, column = blockIdx.y * blockDim.y, blockIdx.x * blockDim.x
     if row + y < source.shape[0] and column + x < source.shape[1]:
