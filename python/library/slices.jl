@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Assignments to parts of arrays: a[2:5] = a number, a tuple, or an array that is broadcast as in NumPy.
+# Assigns to parts of arrays: a[2:5] = x, where x is a number, a tuple, or an array that is broadcast as in NumPy.
 
 @inline function fill(a::Arrays{T,N}, x) where {T,N}
     v = element_of(T, x)

@@ -98,7 +98,7 @@ end
 @inline py_in(x, n::Named) = py_in(x, items_of(n))
 @inline py_method(n::Named, name::Val, args...) = py_method(items_of(n), name, args...)
 
-# Start, count and step of a slice of n items, clamped as in Python.
+# Start, count and step of a slice of a sequence of n items, clamped as in Python.
 @inline slice_step(::Nothing) = 1
 @inline slice_step(s) = i64(s)
 @inline function clamped(i, n, step)

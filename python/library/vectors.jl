@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Vector types (float32x4 and others), cooperative groups, accesses with cache hints, and functions of float16.
+# Python's functions of vector types (float32x4 and others), cooperative groups, accesses with cache hints, and float16.
 
 struct Vec{T,N}
     data::NTuple{N,T}

@@ -42,7 +42,8 @@ public:
   /// machine lacks; empty: the kernel's device. Throws.
   Job job(const ArgumentTypes &types, const std::string &arch);
   const std::vector<std::shared_ptr<Specialisation>> &specialisations() const { return made_; }
-  /// Implements kernel[blocks, threads, stream, shared bytes]. Configured kernels are cached.
+  /// Implements kernel[blocks, threads, stream, shared bytes]: returns a configured kernel, cached by
+  /// `index`.
   PyObject *configure(PyObject *self, PyObject *index);
   const KernelOptions &options() const { return options_; }
   /// The kernel's function in the compiler's World. Empty before the first compile.

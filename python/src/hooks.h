@@ -7,7 +7,7 @@
 
 namespace kiln::python {
 
-/// The module kiln._hooks, which registers itself on import. Call it with the GIL.
+/// Returns the Python module kiln._hooks, which registers itself when it is imported. Call it with the GIL.
 inline nanobind::object &hooks() {
   static auto *held = new nanobind::object; // outlives the interpreter
   return *held;

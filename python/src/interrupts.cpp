@@ -15,7 +15,7 @@ namespace kiln::python {
 namespace {
 
 constexpr long poll_nanoseconds = 50'000'000;
-constexpr int idle_polls = 20; ///< polls without a launch before the watcher sleeps
+constexpr int idle_polls = 20; ///< polls (50 ms each) without a launch before the watcher sleeps
 
 std::atomic<uint64_t> launches{0}; ///< starts and ends of main-thread launches; odd during a launch
 std::atomic<bool> is_started{false}, is_asleep{false};

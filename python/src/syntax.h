@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Python function as a tree without Python objects, so that any compiling thread can lower it without the
-// GIL. Free names are already constants (freeze.cpp).
+// Represents a Python function as a tree without Python objects, so that any compiling thread can lower it
+// without the GIL. Free names are already constants (freeze.cpp).
 #pragma once
 
 #include <kiln/extension/language.h>
