@@ -364,9 +364,9 @@ KILN_C_API void kiln_buffer_free(kiln_buffer *);
 
 /* ---- reports */
 
-/* Writes the session's timing report. `form`: "table" (also if null), "short" (the ten largest rows), "json" or
- * "html" (a page). If single events are recorded (trace_events), the page has a timeline, and `form` may be
- * "trace" (Chrome's trace events) or "otlp" (OpenTelemetry's spans as JSON). */
+/* Writes the session's timing report. `form`: "table" (also if null), "short" (the ten largest rows), "json"
+ * or "html" (a page). If single events are recorded (trace_events), the page has a timeline, and `form` may
+ * be "trace" (Chrome's trace events) or "otlp" (OpenTelemetry's spans as JSON). */
 KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_error **error);
 /* Start, stop and clear the session's timings. `trace_events` 1: record single events too. `passes` 1: a row
  * for each LLVM pass. */

@@ -7,16 +7,14 @@
 namespace kiln {
 
 namespace {
-// Maximum depth of calls: ends recursion with ever new argument types.
-constexpr size_t max_depth = 300;
+constexpr size_t max_depth = 300;          // of calls: ends recursion with ever new argument types
 constexpr size_t max_instances = 20'000;   // per request: about a second
 constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
 // Maximum passes over one body, far more than the lattice's height needs. A change found in an inner loop
 // takes one pass per enclosing loop until it reaches the inner loop again.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
-constexpr int max_cycle_rounds = 32; // for a recursive cycle
-// Number of statements between two tests of cancellation. They take tens of microseconds.
-constexpr size_t cancellation_interval = 64;
+constexpr int max_cycle_rounds = 32;         // for a recursive cycle
+constexpr size_t cancellation_interval = 64; // statements between tests of cancellation: tens of microseconds
 } // namespace
 
 Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
@@ -100,8 +98,7 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   return slots;
 }
 
-/// Method named by errors about exceeded limits: for a library method, the innermost method of the user on
-/// the stack.
+/// Method that errors about limits name: for a library method, the innermost user method on the stack.
 const Method &Inference::innermost_of_user(const MethodInstance &instance) const {
   if (!instance.method->is_library) return *instance.method;
   for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
@@ -131,8 +128,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
       return Target{frame->code.get(), frame->estimate};
     }
   if (stack_.size() >= max_depth) {
-    // Report the method that occurs most often on the stack: it recurses. The innermost method may be another
-    // one.
+    // Report the method that occurs most often on the stack: it recurses. The innermost one may not.
     const MethodInstance *nests = &instance;
     ptrdiff_t max_count = 0;
     for (const auto &one : stack_) {
@@ -175,8 +171,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     Lattice next = join(types_, frame.estimate, frame.code->result);
     if (next == frame.estimate) break;
     frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
-    // The estimate of this frame's result was wrong: discard all instances that used it, and infer them
-    // again.
+    // The estimate of this frame's result was wrong: infer all instances that used it again.
     for (auto it = provisional_.begin(); it != provisional_.end();)
       if (it->second.second >= frame.depth) {
         discarded_.push_back(it->second.first);
@@ -189,8 +184,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   std::unique_ptr<Frame> done = std::move(stack_.back());
   stack_.pop_back();
   if (!ran.ok()) return ran.take_error();
-  // The instance belongs to a call cycle whose head is further down the stack.
-  if (frame.lowest < frame.depth) {
+  if (frame.lowest < frame.depth) { // a member of a call cycle whose head is further down the stack
     provisional_[frame.key] = {frame.code, frame.lowest};
     if (caller) caller->lowest = std::min(caller->lowest, frame.lowest);
   } else {

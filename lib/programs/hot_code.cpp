@@ -182,8 +182,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     }
     auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
-    // Counts a new artifact as an attempt. After definitions that the code does not use, the artifact is the
-    // old one.
+    // A new artifact counts as an attempt. Definitions that the code does not use leave the old artifact.
     if (&made->artifact() != &code.function.artifact()) ++code.attempts;
     code.function = std::move(*made);
     code.packed = given[1];
@@ -245,8 +244,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       return interrupt_error();
     }
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
-      // Restores the arrays. The interpreter then repeats the call and throws the same exception, with all
-      // its contents.
+      // The interpreter repeats the call on restored arrays, and throws the same exception.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
       return Value();
@@ -297,8 +295,7 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   return execute(code, args);
 }
 
-/// Saves the array arguments of a small interpreted call. If its loop runs long, the call restarts as
-/// compiled code.
+/// Saves the arrays of a small interpreted call, which restarts as compiled code if its loop runs long.
 void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
   collect_arrays(args, arrays);

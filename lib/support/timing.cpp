@@ -259,8 +259,7 @@ void Timer::leave(const Token &token) {
     node->allocations.add(used.count);
     node->allocated_bytes.add(used.bytes);
   };
-  // Moves `current` to the parent of an ended scope if `current` is inside that scope. Scopes may end out of
-  // order.
+  // Scopes may end out of order: `current` must leave an ended scope for its parent.
   auto step_out = [](Node *&current, Node *node) {
     for (Node *n = current; n; n = n->parent)
       if (n == node) {

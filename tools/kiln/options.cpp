@@ -17,14 +17,6 @@
 
 namespace kiln::tool {
 
-TimingForm read_timing_form(std::string_view text) {
-  if (text == "table" || text == "short" || text == "json" || text == "otlp") return {text, {}};
-  for (std::string_view form : {"json", "trace", "html", "otlp"})
-    if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
-      return {form, text.substr(form.size() + 1)};
-  return {};
-}
-
 void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(

@@ -145,7 +145,7 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
 }
 
 TimingForm read_timing_form(std::string_view text) {
-  if (text == "table" || text == "json" || text == "otlp") return {text, {}};
+  if (text == "table" || text == "short" || text == "json" || text == "otlp") return {text, {}};
   for (std::string_view form : {"json", "trace", "html", "otlp"})
     if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
       return {form, text.substr(form.size() + 1)};
