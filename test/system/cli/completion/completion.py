@@ -142,10 +142,17 @@ def main():
     if SHELL in ("bash", "zsh"):
         command, setup = {"bash": (["bash", "--norc", "--noprofile", "-i"], "bind 'set enable-bracketed-paste off'; bind 'set bell-style none'"),
                           "zsh": (["zsh", "-f", "-i"], "unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D")}[SHELL]
-        terminal = Terminal(command, f"{setup}; PS1='> '; source {shlex.quote(SCRIPT)}")
-        for line, result in TYPED:
-            expect(terminal.completes(line, result), f"`{line}` TAB: `{result}` {'' if result.strip() in terminal.text else repr(terminal.text)}")
-        terminal.close()
+        starts = {"sourced": f"{setup}; PS1='> '; source {shlex.quote(SCRIPT)}"}
+        if SHELL == "zsh":  # as an installed file is: the shell loads it from a folder of functions
+            functions = os.path.join(SCRATCH, "functions")
+            os.makedirs(functions)
+            shutil.copy(SCRIPT, os.path.join(functions, "_kiln"))
+            starts["loaded"] = f"fpath=({shlex.quote(functions)} $fpath); {setup}; PS1='> '"
+        for how, start in starts.items():
+            terminal = Terminal(command, start)
+            for line, result in TYPED:
+                expect(terminal.completes(line, result), f"{how}: `{line}` TAB: `{result}` {'' if result.strip() in terminal.text else repr(terminal.text)}")
+            terminal.close()
     return 1 if faults else 0
 
 
