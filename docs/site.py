@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the documents as one site: site.py REPOSITORY FOLDER. FOLDER/site/index.html is its first page.
+"""Builds the documents as one site: site.py REPOSITORY FOLDER [BUILD]. FOLDER/site/index.html is its first page.
 
-docs/ is copied to FOLDER/pages, api_pages.py writes the API reference beside it, and MkDocs with Material makes the site of both. A
-warning is an error. Exit status 77, with a line that says so, where MkDocs or Material is missing: ctest shows the test as skipped.
+docs/ is copied to FOLDER/pages, example_pages.py and api_pages.py write pages beside it, and MkDocs with Material makes the site of all. BUILD
+is a build folder, whose programs make the outputs on the examples' pages. A warning is an error. Exit status 77, with a line that says so, where
+MkDocs or Material is missing: ctest shows the test as skipped.
 """
 import json
 import os
@@ -14,6 +15,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import api_pages
+import example_pages
 
 BOOSTED = ("command-line.md", "environment.md", "errors.md", "install.md")  # first in the search's results
 PAGES = (".md", ".svg", ".png", ".css", ".js", ".json")
@@ -24,6 +26,7 @@ def stage_page(source, target):
     with open(source, encoding="utf-8") as file:
         text = file.read()
     text = re.sub(r"\]\(\.\./((?:\.\./)*)include/(kiln/\S+\.h)\)", lambda m: f"]({m[1]}{api_pages.page_of(m[2])})", text)
+    text = re.sub(r"\]\((\S+)\.ipynb\)", r"](\1.md)", text)
     text = re.sub(r"^```(\w+) (?:file=)?(\S+)$", r"`\2`:\n\n```\1", text, flags=re.M)
     with open(target, "w", encoding="utf-8") as file:
         file.write(("---\nsearch:\n  boost: 4\n---\n" if os.path.basename(source) in BOOSTED else "") + text)
@@ -45,25 +48,9 @@ def notebook_page(source, target):
         file.write("\n\n".join(page) + "\n")
 
 
-def example_page(source, target):
-    """A kernel's file as a page: its opening comment as text, the commands in that, and its code."""
-    with open(source, encoding="utf-8") as file:
-        lines = file.read().rstrip().split("\n")
-    end = next(i for i, line in enumerate(lines) if not line.startswith("#"))
-    comment = [line[2:] for line in lines[2:end]]
-    text = "\n".join(line for line in comment if not line.startswith("  ")).strip()
-    commands = "\n".join(line.strip() for line in comment if line.startswith("  "))
-    name = os.path.basename(source)
-    page = f"# {name}\n\n{text}\n\n" + (f"```sh\n{commands}\n```\n\n" if commands else "") + "```julia\n" + "\n".join(lines[end:]).strip() + "\n```\n"
-    with open(target, "w", encoding="utf-8") as file:
-        file.write(page)
-    return name, text.split("\n\n")[0].replace("\n", " ")
-
-
-def stage(docs, pages):
+def stage(docs, pages, programs):
     """The files of docs/ that the site shows, in the same places, and pages of the examples."""
     shutil.rmtree(pages, ignore_errors=True)
-    examples = []
     for folder, folders, files in os.walk(docs):
         folders.sort()
         for name in sorted(files):
@@ -73,14 +60,9 @@ def stage(docs, pages):
                 stage_page(source, target)
             elif name.endswith(".ipynb"):
                 notebook_page(source, target.removesuffix(".ipynb") + ".md")
-            elif name.endswith(".jl") and os.path.basename(folder) == "examples":
-                examples.append(example_page(source, target.removesuffix(".jl") + ".md"))
             elif name.endswith(PAGES):
                 shutil.copy(source, target)
-    with open(os.path.join(pages, "examples", "index.md"), "w", encoding="utf-8") as file:
-        file.write("# Examples\n\n| kernel | what it does |\n|---|---|\n")
-        file.writelines(f"| [{name}]({name.removesuffix('.jl')}.md) | {text.split('. ')[0].rstrip('.')} |\n" for name, text in examples)
-    return [(name, name.removesuffix(".jl") + ".md") for name, _ in examples]
+    return example_pages.write(os.path.join(docs, "examples"), os.path.join(pages, "examples"), programs)
 
 
 def decisions(docs):
@@ -112,14 +94,14 @@ def check_pages(site):
                     sys.exit(f"{os.path.relpath(os.path.join(folder, name), site)} shows as text what should be a table or code: {wrong[0]}")
 
 
-def build(repository, folder):
+def build(repository, folder, programs):
     python = os.path.join(repository, "build", "docs-venv", "bin", "python")
     python = python if os.path.exists(python) else sys.executable
     if subprocess.run([python, "-c", "import material"], capture_output=True).returncode:
         print("skipped: MkDocs with Material is missing (./x docs installs it)")
         sys.exit(77)
     pages, site, docs, config = (os.path.join(*path) for path in ((folder, "pages"), (folder, "site"), (repository, "docs"), (folder, "mkdocs.yml")))
-    lists = {"examples": stage(docs, pages), "adr": list(decisions(docs))}
+    lists = {"examples": stage(docs, pages, programs), "adr": list(decisions(docs))}
     lists |= {f"api/{language}": api_pages.write(os.path.join(repository, "include"), os.path.join(pages, "api", language), language) for language in ("cpp", "c")}
     lists["api/python"] = api_pages.python_pages(os.path.join(repository, "python", "kiln"), os.path.join(pages, "api", "python"))
     with open(os.path.join(repository, "mkdocs.yml"), encoding="utf-8") as file:
@@ -137,7 +119,7 @@ def build(repository, folder):
 def main():
     repository, folder = map(os.path.abspath, sys.argv[1:3])
     os.makedirs(folder, exist_ok=True)
-    build(repository, folder)
+    build(repository, folder, os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None)
 
 
 if __name__ == "__main__":
