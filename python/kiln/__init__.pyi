@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What type checkers read of the package; test_typing.py holds it to what there is.
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
+
+from typing_extensions import Unpack
 
 from . import _types as types, core as core, cuda as cuda, errors as errors, np as np, numba as numba
 from ._dispatch import DeviceFunction, KernelDispatcher
+from ._jit_options import JitOptions
 from ._julia import JuliaModule, julia as julia
 from ._numba import VersionInfo, install_as_numba as install_as_numba
 from ._precompile import PrecompileError as PrecompileError, PrecompileReport as PrecompileReport, precompile as precompile, use_cache_dir as use_cache_dir, use_remote_cache as use_remote_cache
@@ -18,16 +21,33 @@ kiln_version: str
 __version__: str
 version_info: VersionInfo
 
+# The last overload names every option, so that editors complete them.
 @overload
-def jit(function: Callable[..., Any], *, device: Literal["cpu", "cuda"] | int | None = ..., **options: Any) -> KernelDispatcher: ...
+def jit(function: Callable[..., Any], *, device: Literal["cpu", "cuda", False] | int | None = ..., **options: Unpack[JitOptions]) -> KernelDispatcher: ...
 @overload
-def jit(function: Any = ..., *, device: Literal[True], **options: Any) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
+def jit(function: Any = ..., *, device: Literal[True], **options: Unpack[JitOptions]) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
 @overload
-def jit(function: Any = ..., *, device: Literal["cpu", "cuda"] | int | None = ..., **options: Any) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...
+def jit(
+    function: Any = ..., *, device: Literal["cpu", "cuda"] | int | None = ...,
+    inline: bool | str = ..., forceinline: bool = ..., link: Sequence[Any] | None = ..., debug: bool | None = ..., fastmath: bool = ...,
+    fma: bool | None = ..., contract: bool | str | None = ..., launch_bounds: int | tuple[int, ...] | None = ...,
+    max_registers: int | None = ..., cache: bool = ..., lineinfo: bool = ..., opt: bool | int = ..., extensions: Sequence[Any] | None = ...,
+    lto: bool | None = ..., shared_memory_carveout: int | str | None = ..., boundscheck: bool | None = ..., nopython: bool = ...,
+    abi: str = ..., abi_info: dict[str, Any] | None = ..., chip: str | None = ..., target: str = ..., check: bool | None = ...,
+    output: str = ..., O: int = ..., always_inline: bool = ..., cluster: int | tuple[int, ...] = ..., coarsen: bool = ...,
+    coarsen_bytes: int = ..., g: int = ..., interruptible: bool = ..., invariant_arguments: bool = ..., maxregs: int = ...,
+    maxthreads: int | tuple[int, ...] = ..., minblocks: int = ..., no_optimize: bool = ..., no_validate: bool = ..., ptx_isa: str = ...,
+    strip: bool = ...,
+) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...  # fmt: skip
 @overload
 def njit(signature_or_function: Callable[..., Any], **options: Any) -> DeviceFunction: ...
 @overload
-def njit(signature_or_function: Any = ..., **options: Any) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
+def njit(
+    signature_or_function: Any = ..., *,
+    parallel: Any = ..., nogil: Any = ..., error_model: Any = ..., locals: Any = ..., forceobj: Any = ..., looplift: Any = ...,
+    cache: Any = ..., nopython: Any = ..., fastmath: Any = ..., fma: Any = ..., contract: Any = ..., inline: Any = ...,
+    boundscheck: Any = ..., debug: Any = ...,
+) -> Callable[[Callable[..., Any]], DeviceFunction]: ...  # fmt: skip
 
 class prange(range): ...
 

@@ -64,6 +64,11 @@ class KernelDispatcher(_kiln.Dispatcher):
             self.compile(types)
         self.specialized = bool(signatures)
 
+    def __repr__(self) -> str:
+        from ._repr import describe
+
+        return describe("kernel", self.py_func, self.signatures)
+
     def __call__(self, *args, **kwargs):
         raise ValueError(
             f"the launch configuration was not specified: a kernel is launched with its grid, {self.__name__}[blocks, threads](...), where blocks and threads are integers or tuples of up to three"
@@ -255,6 +260,11 @@ class DeviceFunction(_kiln.Dispatcher):
         made = next(value for key, value in scope.items() if isinstance(value, FunctionType) and key != "_function")
         made.__defaults__, made.__module__, made.__qualname__ = self.py_func.__defaults__, self.py_func.__module__, self.py_func.__qualname__ + ".signature"
         return made
+
+    def __repr__(self) -> str:
+        from ._repr import describe
+
+        return describe("device function", self.py_func, self._signatures)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.py_func(*args, **kwargs)

@@ -2,6 +2,7 @@
 """Signatures, what was compiled, configured kernels, keywords and defaults."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -141,3 +142,23 @@ def test_a_device_is_kept():
         kernel[1, 8](x, np.float32(3))
         assert (x == 3).all() and kernel._device() == -1
     assert "_number" not in fill.targetoptions
+
+
+def test_decorated_functions_show_their_name_place_and_signatures():
+    place = f"test_dispatch.py:{store.__code__.co_firstlineno}"
+    assert repr(cuda.jit(store)) == f"<kiln.cuda kernel store at {place}>"
+    kernel = cuda.jit([void(float32[:], int64), (types.float64[:, ::1], float32)])(store)
+    assert repr(kernel) == f"<kiln.cuda kernel store at {place}: 2 signatures (float32[:], int64), (float64[:, ::1], float32)>"
+    lazy = cuda.jit(store)
+    for a in (1, 1.5, 1j, True):
+        lazy[1, 1](np.zeros(4, np.complex64)[::2], a)
+    assert repr(lazy).startswith(f"<kiln.cuda kernel store at {place}: 4 signatures (complex64[:], int64), (complex64[:], float64), ")
+    assert repr(lazy).endswith(", ...>")
+    twice = cuda.jit("float32(float32)", device=True)(lambda x: 2 * x)
+    assert re.fullmatch(r"<kiln.cuda device function .*<lambda> at test_dispatch.py:\d+: 1 signature float32\(float32\)>", repr(twice))
+    assert repr(kiln.njit(store)) == f"<kiln.cuda device function store at {place}>"
+    assert repr(kiln.vectorize(["int64(int64)"])(int_twice)).endswith(": 1 signature int64(int64)>")
+
+
+def int_twice(x):
+    return 2 * x

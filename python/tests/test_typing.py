@@ -12,7 +12,7 @@ import types as python_types
 import pytest
 
 import kiln
-from kiln import cuda
+from kiln import _njit, _options, cuda
 
 PACKAGE = pathlib.Path(kiln.__file__).parent
 GUIDE = pathlib.Path(__file__).resolve().parents[2] / "docs/guide"
@@ -89,8 +89,34 @@ def test_examples_of_the_guide_and_common_uses_pass_mypy(tmp_path):
     program = tmp_path / "uses.py"
     program.write_text(USES)
     assert strict(program, tmp_path / "cache") == ""
+    program.write_text("from kiln import cuda\n@cuda.jit(fastmth=True)\ndef k() -> None: ...\n@cuda.jit(device=True, maxregs='64')\ndef f() -> None: ...\n")
+    assert strict(program, tmp_path / "cache").count("[call-overload]") == 2
     program.write_text("from kiln import cuda\ncuda.select_device('0')\ncuda.grid(4)\n@cuda.jit\ndef k(x: int) -> None: ...\nk[1, 1](1).x\n")
     assert strict(program, tmp_path / "cache").count("error:") == 3
+
+
+def keywords_of(stub: str, function: str) -> set:
+    """The keyword parameters that the last overload of a function lists."""
+    found = [node for node in ast.parse((PACKAGE / stub).read_text()).body if isinstance(node, ast.FunctionDef) and node.name == function]
+    return {argument.arg for argument in found[-1].args.kwonlyargs}
+
+
+def test_stubs_list_the_options_of_the_decorators():
+    options = _options._NUMBA | set(_options.table())
+    assert keywords_of("cuda/__init__.pyi", "jit") == options
+    assert keywords_of("__init__.pyi", "jit") == options
+    assert keywords_of("__init__.pyi", "njit") == _njit._TAKEN
+    typed = next(node for node in ast.parse((PACKAGE / "_jit_options.pyi").read_text()).body if isinstance(node, ast.ClassDef))
+    assert {field.target.id for field in typed.body} == options - {"device"}
+
+
+@pytest.mark.parametrize("decorator", ["cuda.jit", "kiln.jit", "kiln.njit"])
+def test_editors_complete_the_options_of_the_decorators(decorator):
+    jedi = pytest.importorskip("jedi", reason="jedi is not installed")
+    project = jedi.Project(PACKAGE.parent, added_sys_path=[str(PACKAGE.parent)])
+    offered = {name.name for name in jedi.Script(f"import kiln\nfrom kiln import cuda\n@{decorator}(", project=project).complete()}
+    assert offered >= {"fastmath=", "debug=", "inline=", "cache="}
+    assert decorator == "kiln.njit" or offered >= {"device=", "max_registers=", "maxregs=", "coarsen=", "launch_bounds="}
 
 
 def names_of(stub: pathlib.Path) -> set:

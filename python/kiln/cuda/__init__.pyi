@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What type checkers read of kiln.cuda; test_typing.py holds it to what there is. Arrays in kernels are what the program annotates.
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal, overload
 
+from typing_extensions import Unpack
+
 from .. import _types as types, errors as errors
 from .._dispatch import DeviceFunction, KernelDispatcher
+from .._jit_options import JitOptions
 from .._types import *
 from . import (
     bf16 as bf16, config as config, cudadrv as cudadrv, libdevice as libdevice, random as random, vector_types as vector_types,
@@ -45,12 +48,24 @@ from ._vectorize import Vectorized
 
 reduce = Reduce
 
+# The last overload names every option, so that editors complete them.
 @overload
-def jit(function: Callable[..., Any], **options: Any) -> KernelDispatcher: ...
+def jit(function: Callable[..., Any], *, device: Literal[False] = ..., **options: Unpack[JitOptions]) -> KernelDispatcher: ...
 @overload
-def jit(function: Any = ..., *, device: Literal[True], **options: Any) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
+def jit(function: Any = ..., *, device: Literal[True], **options: Unpack[JitOptions]) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
 @overload
-def jit(function: Any = ..., **options: Any) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...
+def jit(
+    function: Any = ..., *, device: bool = ...,
+    inline: bool | str = ..., forceinline: bool = ..., link: Sequence[Any] | None = ..., debug: bool | None = ..., fastmath: bool = ...,
+    fma: bool | None = ..., contract: bool | str | None = ..., launch_bounds: int | tuple[int, ...] | None = ...,
+    max_registers: int | None = ..., cache: bool = ..., lineinfo: bool = ..., opt: bool | int = ..., extensions: Sequence[Any] | None = ...,
+    lto: bool | None = ..., shared_memory_carveout: int | str | None = ..., boundscheck: bool | None = ..., nopython: bool = ...,
+    abi: str = ..., abi_info: dict[str, Any] | None = ..., chip: str | None = ..., target: str = ..., check: bool | None = ...,
+    output: str = ..., O: int = ..., always_inline: bool = ..., cluster: int | tuple[int, ...] = ..., coarsen: bool = ...,
+    coarsen_bytes: int = ..., g: int = ..., interruptible: bool = ..., invariant_arguments: bool = ..., maxregs: int = ...,
+    maxthreads: int | tuple[int, ...] = ..., minblocks: int = ..., no_optimize: bool = ..., no_validate: bool = ..., ptx_isa: str = ...,
+    strip: bool = ...,
+) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...  # fmt: skip
 @overload
 def vectorize(signatures: Callable[..., Any], *, target: str = ..., **options: Any) -> Vectorized: ...
 @overload

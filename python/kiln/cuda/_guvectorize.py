@@ -92,6 +92,11 @@ class GUFunc:
         if code.co_argcount != self.nin + self.nout:
             raise TypeError(f"{self.__name__}() takes {code.co_argcount} arguments; the layout {layout!r} has {self.nin + self.nout}")
 
+    def __repr__(self) -> str:
+        from .._repr import describe
+
+        return describe(f"guvectorized function {self._given[1]}", self.py_func, self._given[0])
+
     def __call__(self, *args, out=None, stream=0):
         """The function for each part of the inputs; into `out` if that is given, as the last arguments or by keyword."""
         import numpy as np

@@ -78,6 +78,11 @@ class Vectorized:
             raise TypeError(f"the signatures of {self.__name__} differ in their number of arguments")
         self._kernel = _kernel_of(function, self.nin)
 
+    def __repr__(self) -> str:
+        from .._repr import describe
+
+        return describe("vectorized function", self.py_func, self._signatures)
+
     def __reduce__(self):
         from .. import _pickle
 
