@@ -106,6 +106,7 @@ Result<Value> CudaLibrary::seed_launches(Args args) {
 Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
                               std::span<const Value> arguments, const LaunchShape &shape,
                               LaunchOptions options) {
+  const StageScope stage(&jobs_.log().timer, Stage::Launch);
   if (!device_.is_gpu()) options.stop = &interrupts_;
   std::vector<Value> values;
   if (code.is_seeded) { // splitmix64 (Vigna) gives each launch a seed of its own

@@ -215,7 +215,11 @@ Result<Value> CudaLibrary::new_stream(Args args) {
 }
 
 Result<std::string> CudaLibrary::wait_for(Queue &queue) {
-  Result<void> done = queue.stream.synchronize();
+  auto wait = [&] {
+    const StageScope stage(&jobs_.log().timer, Stage::WaitForDevice);
+    return queue.stream.synchronize();
+  };
+  Result<void> done = wait();
   queue.kept.clear();
   if (done.ok()) return std::string();
   Error error = done.take_error();

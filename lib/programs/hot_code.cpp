@@ -7,7 +7,6 @@
 #include <support/stack.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <ctime>
 
@@ -197,6 +196,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
 Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_repeatable) {
   const bool is_slow = !code.is_optimized && code.time > max_quick_time;
   if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
+  const StageScope stage(&jobs_.log().timer, Stage::CompiledHostCode);
   Packed packed;
   const Layout *layout = layout_of(types_, code.packed);
   std::vector<std::byte> bytes(layout ? layout->size : 0);

@@ -81,6 +81,7 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
   if (!how.warn)
     how.warn = [this](const Diagnostic &warning) { log_of(session).log.warn("{}", render(warning)); };
   return with_stack(stack_bytes, [&]() -> Result<Value> {
+    const StageScope stage(&log_of(session).timer, Stage::RunProgram);
     std::lock_guard lock(definitions.mutex());
     Frontend &language = definitions.languages().of_file(file->name());
     const auto use = definitions.use(); // keeps code that the interpreter runs from being freed

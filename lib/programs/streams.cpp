@@ -192,7 +192,10 @@ void add_streams(Library &l) {
   auto waiting =
       std::make_shared<std::optional<std::string>>(); // input line that was read ahead to detect the end
   auto at_end = [&program, waiting] {
-    if (!*waiting && program.options.input) *waiting = program.options.input();
+    if (!*waiting && program.options.input) {
+      const StageScope stage(&log_of(program.session).timer, Stage::WaitForInput);
+      *waiting = program.options.input();
+    }
     return !*waiting;
   };
   l.add("__eof", 1, [&, at_end](Interpreter &, Args a) -> Result<Value> {

@@ -5,6 +5,7 @@
     timings.py trace FILE   of --timings=trace:FILE (the format of chrome://tracing and Perfetto)
     timings.py page FILE    of --timings=html:FILE: the report in it, checked in the same way
     timings.py shares FILE  of a merged precompile: what threads recorded as a whole is what jobs add up to
+    timings.py program FILE SECONDS  of a program whose host code runs for SECONDS at least: less than 10 % is untimed
 """
 import json
 import os
@@ -148,6 +149,16 @@ def check_shares(data):
     assert abs(whole - jobs) <= 0.05 * whole + 1_000_000, (whole, jobs)
 
 
+def check_program(data, seconds):
+    """The program measures its own time. Its rows have all of it, and leave little of the wall time."""
+    def total(name):
+        return sum(row["ns"] for row in data["rows"] if row["name"] == name)
+
+    assert total("host interpretation") >= seconds * 1e9, (total("host interpretation"), seconds)
+    assert total("run the program") >= total("host interpretation"), data["rows"]
+    assert total("untimed") < 0.1 * data["wall_ns"], (total("untimed"), data["wall_ns"])
+
+
 with open(sys.argv[2], encoding="utf-8") as file:
     text = file.read()
 
@@ -176,4 +187,6 @@ else:
     check_report(report)
     if sys.argv[1] == "shares":
         check_shares(report)
+    if sys.argv[1] == "program":
+        check_program(report, float(sys.argv[3]))
     say(report)

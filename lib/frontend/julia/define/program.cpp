@@ -101,6 +101,7 @@ Result<Value> Definer::thunk(Module &module, const Syntax &node) {
   };
   const EvalScope scope(*shared_, eval_at(node.at)); // macros evaluate code during lowering
   KILN_TRY(CodeInfo code, lowered());
+  const StageScope stage(shared_->timer, Stage::HostInterpretation);
   return shared_->interpreter.run(code, module);
 }
 
