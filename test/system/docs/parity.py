@@ -16,10 +16,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join("docs", "guide", "c-parity.md")
 TITLE = """# The C++ API in C
 
-Each function of the public C++ headers, and the C functions that do the same. Overloads are one row. "missing:" means
-that C has no form yet. `test/system/docs/parity.py --write` makes this page from the headers and
-test/system/docs/parity.txt. Its test fails for a C++ function that has neither a C form nor a reason.
-[Embed in C](embed-c.md) is the tour.
+This page lists each function of the public C++ headers with the C functions that do the same. Overloads of a C++
+function share one row. "missing:" in a row means that the function has no C form yet. Other text in place of C
+functions explains why C needs none.
+
+`test/system/docs/parity.py . --write` makes this page from the headers and test/system/docs/parity.txt. A test fails if
+a C++ function has neither a C form nor a reason in that file. [Embed in C](embed-c.md) introduces the C API.
 
 """
 
@@ -231,7 +233,11 @@ def main():
     bad += [f"parity.txt:{row['line']}: {row['name']} is no function of {row['part'] or 'the headers'}" for row in rows if not row["used"]]
     total = sum(counts.values())
     summary = f"{total} C++ functions: {counts['C']} have a C form, {counts['reason']} need none, {counts['missing']} have none yet. {len(c)} C functions."
-    page = TITLE + summary + "\n\n" + "\n".join(lines) + "\n"
+    totals = (
+        f"The public C++ headers have {total} functions: {counts['C']} have a C form, {counts['reason']} need none, and\n"
+        f"{counts['missing']} have no C form yet. The C headers have {len(c)} functions."
+    )
+    page = TITLE + totals + "\n\n" + "\n".join(lines) + "\n"
     if mode == "--list":
         print("\n".join(f"{header}: {function}" for header, functions in cpp.items() for function in functions if not row_of(rows, header, function)))
     elif mode == "--write":
