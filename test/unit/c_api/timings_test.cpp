@@ -53,7 +53,13 @@ TEST_CASE("timings in C") {
   char *page = nullptr;
   REQUIRE(kiln_timings(session, "html", &page, nullptr) == KILN_OK);
   CHECK(std::string(page).rfind("<!DOCTYPE html>", 0) == 0);
+  CHECK(std::string(page).find("\"threads\":[\"main thread\"]") != std::string::npos); // events were kept
   kiln_text_free(page);
+  char *rows = nullptr;
+  REQUIRE(kiln_timings(session, "short", &rows, nullptr) == KILN_OK);
+  CHECK(std::string(rows).rfind(" Wall time ", 0) == 0);
+  CHECK(std::string(rows).find("  prepare > upload\n") != std::string::npos);
+  kiln_text_free(rows);
   char *spans = nullptr;
   REQUIRE(kiln_timings(session, "otlp", &spans, nullptr) == KILN_OK);
   CHECK(std::string(spans).rfind("{\"resourceSpans\":", 0) == 0);
