@@ -296,10 +296,10 @@ function fillTables() {
   const of = row => row.target ? `${row.job} for ${row.target}` : row.job;
   new Table(into, { id: "advice", title: "Advice on the kernels' speed", sortBy: 2, rows: report.advice, columns: [
     text("job", of), text("rule", row => row.rule), place("source", row => row.file ? `${row.file}:${row.line}:${row.column}` : ""),
-    text("what is slow", row => row.message), text("what to write", row => row.hint),
+    text("what is slow", row => row.message, { isWide: true }), text("what to write", row => row.hint),
   ] });
   if (report.not_checked.length) new Table(into, { id: "not-checked", title: "Rules that were not checked", rows: report.not_checked, columns: [
-    text("job", of), text("rules and reason", row => row.text),
+    text("job", of), text("rules and reason", row => row.text, { isWide: true }),
   ] });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A table that sorts by a click on a heading, and shows the rows that contain the filter's text. A column:
-// {name, value(row): what it sorts by, text(row): what it shows, isText, fill(cell, row): in place of text}
+// {name, value(row): what it sorts by, text(row): what it shows, fill(cell, row): in place of text, isText, isCode, isWide}
 class Table {
   static shownRows = 200;
 
@@ -66,7 +66,7 @@ class Table {
     const lines = rows.slice(0, this.limit).map(row => {
       const line = document.createElement("tr");
       for (const column of this.columns) {
-        const cell = make("td", line, undefined, (column.isText ? "text" : "") + (column.isCode ? " code" : ""));
+        const cell = make("td", line, undefined, (column.isText ? "text" : "") + (column.isCode ? " code" : "") + (column.isWide ? " wide" : ""));
         if (column.fill) column.fill(cell, row);
         else cell.textContent = Table.shown(column, row);
       }
