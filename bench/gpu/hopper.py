@@ -161,7 +161,7 @@ def main():
     driver, failed = Driver(), 0
     names = [name for name in VARIANTS if options.variants == "all" or name in options.variants.split(",")]
     lines = [f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}", "",
-             f"Medians of {options.rounds} rounds of {options.batch} launches by turns, microseconds (least to most); TFLOP/s; Kiln's speed against cuBLAS.", "",
+             f"Times are medians of {options.rounds} rounds of {options.batch} launches by turns, in microseconds, with minimum and maximum in parentheses. Speed is Kiln's TFLOP/s divided by cuBLAS's.", "",
              "| product | size | Kiln, us | TFLOP/s | cuBLAS, us | TFLOP/s | speed |", "|---|---|---|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
         kernels = []

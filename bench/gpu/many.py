@@ -95,8 +95,8 @@ def main():
     lines, failed = ["# Many kernels at once", "", "```", doctor.strip(), "```", ""], 0
     status, text = call([options.many, "--threads", str(options.threads), "--rounds", str(options.rounds)])
     failed += status != 0
-    lines += ["Session, workers and libraries warm; -g0; loads included.", "", "```", text.strip(), "```", "",
-              "Whole runs of `kiln precompile`, -g0, sm_90, into an empty folder:", "",
+    lines += ["The session, its workers and its libraries are warm. Kernels are compiled at -g0. Times include loading the cubins.", "", "```", text.strip(), "```", "",
+              "The next table has whole runs of `kiln precompile` at -g0 for sm_90, into an empty cache folder:", "",
               "| | seconds: median (rounds) | kernels/s | most memory |", "|---|---|---|---|"]
     target = [{"target": "ptx", "arch": "sm_90"}]
     saxpys = lambda n: ("".join(SAXPY.format(i) for i in range(n)),

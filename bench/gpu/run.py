@@ -110,10 +110,10 @@ def main():
             rows.append(f"| {name} | {n} | {a:.1f} ({min(ours):.1f} to {max(ours):.1f}) | {rate(a)} | {b:.1f} ({min(theirs):.1f} to {max(theirs):.1f}) | {rate(b)} | {b / a:.3f} | {GOALS.get(name, 0.98)} |"
                         + (f" {statistics.median(before) / a:.3f} |" if before else ""))
     lines = ["# Kiln's kernels on a GPU against CUDA C", "", "```", doctor.strip(), "```", "",
-             f"256 threads a block, one element a thread but for adam4; medians of {options.rounds} rounds of 30 batches of 20 launches, microseconds by events.", "",
+             f"Blocks have 256 threads, and a thread of an array kernel computes one element (in adam4: four). Times are medians of {options.rounds} rounds of 30 batches of 20 launches, in microseconds, by CUDA events.", "",
              "| kernel | n | Kiln, us (rounds) | | CUDA C, us (rounds) | | speed against CUDA C | goal |" + (" speed against --before |" if options.before else ""),
              "|---|---|---|---|---|---|---|---|" + ("---|" if options.before else "")] + rows
-    lines += ["", f"Copies of 2 GiB, GB/s read and written: {', '.join(copies)}."]
+    lines += ["", f"Copies of 2 GiB read and write, in GB/s: {', '.join(copies)}."]
     for error in errors:
         lines += ["", "```", error, "```"]
     report = "\n".join(lines) + "\n"
