@@ -7,7 +7,7 @@
 
 namespace kiln::tool {
 
-/// Describes a word that is not a file, such as a forgotten option. Empty: unknown.
+/// Hint for a word that names no file. Empty: unknown.
 static std::string meant_by_file(const std::string &word) {
   std::error_code unknown;
   if (std::filesystem::exists(word, unknown)) return {};
