@@ -60,7 +60,8 @@ KILN_C_API void kiln_program_free(kiln_program *);
 KILN_C_API int kiln_program_run_file(kiln_program *, const char *path, kiln_program_outcome *outcome,
                                      kiln_error **error);
 /* Runs text as typed at a prompt. `name` is the text's name in messages. *shown (`shown` may be null) becomes
- * the last statement's value as a prompt shows it; "" if the value is nothing or the text ends with `;`. */
+ * the last statement's value as a prompt shows it; "" if the value is nothing or the text ends with `;`. With
+ * `shown`, the variable `ans` keeps a value other than nothing. */
 KILN_C_API int kiln_program_run_text(kiln_program *, const char *name, const char *text,
                                      kiln_program_outcome *outcome, char **shown, kiln_error **error);
 /* Returns 1 if the text is complete: whole statements, or a syntax error that further lines cannot repair.
@@ -69,7 +70,8 @@ KILN_C_API int kiln_program_is_complete(kiln_program *, const char *text);
 /* *out becomes the possible completions of the name at the end of `text`: sorted names, each followed by a
  * newline. */
 KILN_C_API int kiln_program_completions(kiln_program *, const char *text, char **out, kiln_error **error);
-/* *out becomes an error as Julia prints it, with Kiln's source place and caret line. */
+/* *out becomes an error with the text of Julia, in the layout of the compiler's messages: place, source line
+ * with caret, stack, hint. */
 KILN_C_API int kiln_program_describe(kiln_program *, const kiln_error *described, char **out,
                                      kiln_error **error);
 /* Ends the running statement with an InterruptException. Any thread or signal handler may call it, as long as

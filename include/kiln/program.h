@@ -83,7 +83,8 @@ public:
   /// Runs a file as `julia FILE` does. Error: Input if a statement fails, which ends the run.
   Result<Outcome> run_file(const std::string &path);
   /// Runs text as typed at a prompt. *shown becomes the last statement's value as a prompt shows it; empty if
-  /// the value is nothing or the text ends with `;`.
+  /// the value is nothing or the text ends with `;`. With `shown`, the variable `ans` keeps a value other
+  /// than nothing.
   Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
   /// Returns true if typed text is complete: whole statements, or a syntax error that further lines cannot
   /// repair.
@@ -91,8 +92,9 @@ public:
   /// Returns the possible completions of the last word of `text`, sorted: names visible in Main, or names of
   /// the module before a dot.
   std::vector<std::string> completions(std::string_view text);
-  /// Formats an error as Julia prints it, with Kiln's source place and caret line.
-  std::string describe(const Error &error);
+  /// Formats an error with the text of Julia, in the layout of the compiler's messages: place, source line
+  /// with caret, stack, hint. `colour`: with the escape sequences of a terminal.
+  std::string describe(const Error &error, bool colour = false);
   /// Ends the running statement with an InterruptException. Any thread or signal handler may call it.
   void interrupt();
   /// Returns true if interrupt() was called and the program has not thrown its InterruptException yet.

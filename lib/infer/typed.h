@@ -108,6 +108,7 @@ private:
 
 /// Returns typed code as text for --emit typed, like Julia's code_typed. `warn` highlights values of
 /// non-concrete type.
-std::string to_string(TypeContext &types, const CodeInstance &code, const SourceMap *sources, bool warn);
+KILN_PROGRAMS_API std::string to_string(TypeContext &types, const CodeInstance &code,
+                                        const SourceMap *sources, bool warn);
 
 } // namespace kiln

@@ -28,8 +28,8 @@ size_t after_string(std::string_view text, size_t at) {
   return text.npos;
 }
 
-/// Finds the module of a dotted path such as "Base." or "CUDA.CUBLAS.", looked up from Main. Null: not a
-/// module.
+} // namespace
+
 const Module *module_at(CompilerWorld &world, std::string_view path) {
   const Module *at = world.main();
   while (!path.empty()) {
@@ -41,8 +41,6 @@ const Module *module_at(CompilerWorld &world, std::string_view path) {
   }
   return at;
 }
-
-} // namespace
 
 std::vector<std::string> Program::completions(std::string_view text) {
   size_t begin = text.size();

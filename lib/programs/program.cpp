@@ -5,6 +5,7 @@
 #include <support/headline.h>
 #include <support/memory.h>
 #include <support/stack.h>
+#include <support/support.h>
 
 #include <charconv>
 #include <filesystem>
@@ -70,6 +71,13 @@ Result<void> Program::State::bind_arguments() {
   return world().set_constant(*world().base(), types().symbol("ARGS"), value, {});
 }
 
+void Program::State::keep_answer(const Value &value) {
+  std::lock_guard lock(definitions.mutex());
+  // A constant `ans` of the program's own stays.
+  (void)world().set_variable(*world().main(), types().symbol("ans"), value, {});
+  definitions.changed();
+}
+
 Result<Value> Program::State::call(std::string_view function, std::span<const Value> args) {
   return call_base(interpreter(), function, args);
 }
@@ -109,7 +117,9 @@ Result<Program::Outcome> Program::run_text(std::string_view name, std::string te
   const bool is_quiet = end == std::string::npos || text[end] == ';';
   auto done = s.run(s.definitions.sources().add(std::string(name), std::move(text)), true);
   if (shown) shown->clear();
-  if (done.ok() && shown && !is_quiet && done->type() != s.types().builtins().Nothing) {
+  if (!done.ok() || !shown || done->type() == s.types().builtins().Nothing) return outcome_of(s, done);
+  s.keep_answer(*done);
+  if (!is_quiet) {
     Value args[] = {*done};
     auto displayed = with_stack(stack_bytes, [&] { return s.call("__display_text", args); });
     if (!displayed.ok()) return displayed.take_error();
@@ -118,33 +128,29 @@ Result<Program::Outcome> Program::run_text(std::string_view name, std::string te
   return outcome_of(s, done);
 }
 
-std::string Program::describe(const Error &error) {
+/// The error's first diagnostic as the user's program sees it: without the library's places.
+static Diagnostic seen_by_program(const Diagnostic &first) {
+  constexpr size_t max_frames = 20;
+  Diagnostic seen = first;
+  std::erase_if(seen.stack, [](const StackFrame &frame) {
+    return frame.at ? frame.at.file->is_library() : frame.line == 0;
+  });
+  if (seen.stack.size() > max_frames) seen.stack.resize(max_frames);
+  if (!seen.at || seen.at.file->is_library()) seen.at = place_of(seen.stack);
+  return seen;
+}
+
+std::string Program::describe(const Error &error, bool colour) {
   State &s = *state_;
   const Diagnostic &first = error.diagnostics().front();
-  if (error.kind() == ErrorKind::Internal || first.code == ErrorCode::SyntaxError) return error.what();
+  if (error.kind() == ErrorKind::Internal || first.code == ErrorCode::SyntaxError)
+    return render(error, colour);
   std::string text = headline(first);
   const Value exception = s.interpreter().exception_of(error);
   auto said = with_stack(stack_bytes, [&] { return s.call("__error_text", std::span(&exception, 1)); });
   if (said.ok() && said->as_string() && !said->as_string()->empty()) text = *said->as_string();
-  std::string out = fmt::format("ERROR: {}{}", s.is_script ? "LoadError: " : "", text);
-  auto place = [](const Location &at) { return fmt::format("{}:{}", at.file_name(), at.line()); };
-  size_t number = 0;
-  if (!first.stack.empty()) out += "\nStacktrace:";
-  for (const StackFrame &frame : first.stack) {
-    if (!frame.at || frame.at.file->is_library()) continue;
-    out += fmt::format("\n [{}] {}\n   @ {}", ++number, frame.function, place(frame.at));
-    if (number == 20) break;
-  }
-  const Location of_stack = place_of(first.stack); // the user's, if the library failed
-  if (const Location &at = first.at && !first.at.file->is_library() ? first.at : of_stack; at) {
-    out += fmt::format("\n{}:{}:", place(at), at.column());
-    const LineColumn position = at.file->position(at.begin);
-    const std::string_view line = at.file->line(position.line);
-    out += fmt::format("\n{}\n{}^", line, std::string(position.column - 1, ' '));
-  }
-  for (const Note &note : first.notes) out += "\n" + note.text;
-  if (!first.hint.empty()) out += "\nhint: " + first.hint;
-  return out;
+  return render_headline("ERROR:", (s.is_script ? "LoadError: " : "") + text, colour) +
+         render_details(seen_by_program(first), colour);
 }
 
 bool Program::has_pending_interrupt() const { return state_->interrupts.stop_requested(); }

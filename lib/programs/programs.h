@@ -44,11 +44,16 @@ struct Program::State {
   CompilerWorld &world() { return definitions.world(); }
   /// Binds ARGS.
   Result<void> bind_arguments();
+  /// Binds the prompt's variable `ans`.
+  void keep_answer(const Value &value);
   /// Calls a function of Base.
   Result<Value> call(std::string_view function, std::span<const Value> args);
   Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);
 };
 
+/// Finds the module of a dotted path such as "Base." or "CUDA.CUBLAS.", looked up from Main. "": Main. Null:
+/// not a module.
+const Module *module_at(CompilerWorld &world, std::string_view path);
 /// Checks that the linked libraries of Kiln are of the same build as this one. Error: Usage.
 Result<void> check_build();
 /// Binds the host functions of all files in Base (library.h).

@@ -84,6 +84,39 @@ Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
   return Value::structure(x.type(), std::move(copied));
 }
 
+/// Code of a call as the CPU runs it, as `kiln compile --emit FORM` prints it. Errors: Session::job's.
+Result<Value> code_text(Library &l, Args a) {
+  struct Form {
+    std::string_view name;
+    ArtifactKind kind;
+  };
+  static constexpr Form forms[] = {{"lowered", ArtifactKind::Lowered},
+                                   {"typed", ArtifactKind::Typed},
+                                   {"warntype", ArtifactKind::Typed},
+                                   {"llvm", ArtifactKind::LlvmOpt},
+                                   {"native", ArtifactKind::Assembly}};
+  const std::string *form = a[0].as_string();
+  const std::vector<Value> *arguments = a[2].fields();
+  if (!form) return Value();
+  const Form *found = std::ranges::find(forms, std::string_view(*form), &Form::name);
+  if (found == std::end(forms)) return Value();
+  std::vector<TypeRef> types;
+  if (arguments)
+    for (const Value &argument : *arguments) types.push_back(l.types.type_of(argument));
+  Session &session = l.program.session;
+  KILN_TRY(CompilerConfig config, session.config_for(session.cpu()));
+  config.kernel = false;
+  JobService &jobs = jobs_of(session);
+  auto use = jobs.use();
+  KILN_TRY(const CompilerJob job, jobs.job(a[1], types, config));
+  if (*form == "warntype") {
+    KILN_TRY(const CodeInstance *code, jobs.typed(job));
+    return l.text(to_string(l.types, *code, &l.world.sources(), true));
+  }
+  KILN_TRY(const auto artifact, jobs.compile(job, found->kind));
+  return l.text(artifact->bytes);
+}
+
 } // namespace
 
 void add_reflection(Library &l) {
@@ -107,6 +140,28 @@ void add_reflection(Library &l) {
       all.push_back(std::move(row));
     }
     return make_array_from(l.interpreter, all, types.builtins().Any);
+  });
+  l.add("__code_text", 3, [&](Interpreter &, Args a) -> Result<Value> { return code_text(l, a); });
+  // __find_name(text): (value, module that was searched) of "CUDA.zeros" as Main sees it, or nothing. A name
+  // that Main does not see is searched in Base and CUDA.
+  l.add("__find_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *text = a[0].as_string();
+    if (!text) return Value();
+    const size_t dot = text->rfind('.', text->size() - 2); // an operator may end with a dot
+    const bool is_path = dot != text->npos && dot > 0;
+    const std::string path = is_path ? text->substr(0, dot + 1) : std::string();
+    const Symbol name = types.symbol(text->substr(path.size()));
+    std::vector<const Module *> searched{module_at(l.world, path)};
+    if (!is_path)
+      searched.insert(searched.end(), {l.world.base(), l.world.find_root_module(types.symbol("CUDA"))});
+    for (const Module *module : searched) {
+      if (!module) continue;
+      KILN_TRY(auto found, l.world.lookup(*module, name, l.world.age()));
+      if (!found || !*found) continue;
+      TypeRef parts[] = {types.type_of(*found), types.builtins().String};
+      return Value::structure(types.tuple(parts), {*found, l.text(std::string(module->full_name()))});
+    }
+    return l.nothing();
   });
   auto copies = std::make_shared<Copies>();
   l.add("__deep_copy", 1,

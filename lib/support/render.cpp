@@ -25,9 +25,9 @@ struct Renderer {
     if (colour) out += Reset;
   }
 
-  void place(const Location &at) {
+  void place(const Location &at, std::string_view end = ": ") {
     LineColumn p = at.file->position(at.begin);
-    painted(Bold, fmt::format("{}:{}:{}: ", at.file->name(), p.line, p.column));
+    painted(Bold, fmt::format("{}:{}:{}{}", at.file->name(), p.line, p.column, end));
   }
 
   /// Shows the source line and underlines the range `at`.
@@ -76,6 +76,11 @@ struct Renderer {
       out += ' ';
     }
     out += d.message;
+    details(d);
+  }
+
+  /// Source line, stack, notes and hint.
+  void details(const Diagnostic &d) {
     if (d.at) excerpt(d.at);
     if (!d.stack.empty()) out += "\nStacktrace:";
     size_t width = std::to_string(d.stack.size()).size();
@@ -109,6 +114,24 @@ struct Renderer {
 std::string render(const Diagnostic &diagnostic, bool colour) {
   Renderer r{{}, colour};
   r.diagnostic(diagnostic);
+  return std::move(r.out);
+}
+
+std::string render_details(const Diagnostic &diagnostic, bool colour) {
+  Renderer r{{}, colour};
+  if (diagnostic.at) {
+    r.out += '\n';
+    r.place(diagnostic.at, ":");
+  }
+  r.details(diagnostic);
+  return std::move(r.out);
+}
+
+std::string render_headline(std::string_view name, std::string_view message, bool colour) {
+  Renderer r{{}, colour};
+  r.painted(Red, name);
+  r.out += ' ';
+  r.out += message;
   return std::move(r.out);
 }
 

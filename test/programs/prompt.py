@@ -23,7 +23,7 @@ class Prompt:
     def __init__(self, kiln, home, *options, **environment):
         ours, theirs = pty.openpty()
         env = dict(os.environ, HOME=home, TERM="xterm", KILN_CACHE_DIR="", **environment)
-        for name in ("XDG_STATE_HOME", "LC_ALL", "LC_CTYPE", "LANG"):
+        for name in {"XDG_STATE_HOME", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR"} - set(environment):
             env.pop(name, None)
         def take_terminal():
             os.setsid()
@@ -31,8 +31,8 @@ class Prompt:
         self.process = subprocess.Popen([kiln, "repl", *options], stdin=theirs, stdout=theirs, stderr=theirs, env=env,
                                         preexec_fn=take_terminal)
         os.close(theirs)
-        self.terminal, self.seen = ours, ""
-        self.expect("kiln> ")
+        self.terminal, self.seen, self.raw = ours, "", ""
+        self.greeting = self.expect("kiln> ")
 
     def type(self, text):
         os.write(self.terminal, text.encode())
@@ -48,6 +48,7 @@ class Prompt:
                 more = ""
             if not more:
                 sys.exit(f"prompt.py: {text!r} did not come; there was {self.seen!r}")
+            self.raw += more
             self.seen += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", more)  # cursor movements apart
         before, _, self.seen = self.seen.partition(text)
         return before
@@ -74,6 +75,56 @@ class Prompt:
             sys.exit(f"prompt.py: exit status {self.process.returncode} for {status}")
 
 
+    def quit(self):
+        self.type(CONTROL_D)
+        self.end()
+
+
+def require(holds, what):
+    if not holds:
+        sys.exit(f"prompt.py: {what}")
+
+
+def check_answers(kiln, home):
+    """`ans`, help, and lines that Julia's prompt takes for another mode."""
+    p = Prompt(kiln, home, "--device", "cpu")
+    for text in (r"^Kiln \d+\.\d+\.\d+: ", r"Device: .*\(\d+ threads\)", r"\?name", r"exit\(\) or Ctrl-D"):
+        require(re.search(text, p.greeting, re.M), f"the greeting has no {text}: {p.greeting!r}")
+    p.line("6 * 7", "\r\n42\r\n")
+    p.line("ans + 1", "\r\n43\r\n")
+    p.line("nothing")
+    p.line("undefined_name", "UndefVarError")
+    p.line("ans + 1", "\r\n44\r\n")                               # neither nothing nor an error
+    p.type("50 + 5;\n")
+    require("55" not in p.expect("kiln> "), "a `;` at the end of a line does not hide the value")
+    p.line("ans", "\r\n55\r\n")
+    p.line("x = 3; y = x + 4; # a comment\nans + 1", "\r\n8\r\n")
+    p.line("\"Doubles a number.\" double(x) = 2x", "double (generic function with 1 method)")
+    p.line("?double", "Doubles a number.", "[1] double(x)", "REPL[", ":1")
+    p.line("\"A point.\" struct Point; x::Int; y::Float64; end")
+    p.line("? Point", "A point.", "x::Int64", "y::Float64")
+    p.line("?shfl_down_sync", "`delta` higher", "[1] shfl_down_sync(")
+    p.line("?atomic_add!", "returns the old value", "Write `CUDA.atomic_add!`")
+    p.line("?no_such_name", "not defined")
+    p.line("?while", "keyword")
+    p.line("?", "ans", "Ctrl-D")
+    p.line("@code_llvm double(1.5)", "define double")
+    p.line("@code_native double(1.5)", ".text")
+    p.line("@code_typed double(Int32(1))", "Int32")
+    p.line(";ls", "no shell mode", "another terminal")
+    p.line("]add Example", "no package mode", "--project")
+    p.quit()
+
+
+def check_colour(kiln, home):
+    green, red = "\x1b[1;32m", "\x1b[1;31mERROR:"
+    for options, environment, is_coloured in (((), {}, True), ((), {"NO_COLOR": "1"}, False), (("--color", "never"), {}, False)):
+        p = Prompt(kiln, home, "--device", "cpu", *options, **environment)
+        p.line("undefined_name", "ERROR: UndefVarError")
+        require((green in p.raw, red in p.raw) == (is_coloured, is_coloured), f"colours with {options}, {environment}: {p.raw!r}")
+        p.quit()
+
+
 def check_session(kiln, home, page):
     """Types the session that `page` shows, and compares what comes with it."""
     with open(page, encoding="utf-8") as file:
@@ -88,8 +139,7 @@ def check_session(kiln, home, page):
         shown = p.expect("kiln> ").replace("\r", "").rstrip("\n").split("\n")
         if shown != lines:
             sys.exit(f"prompt.py: {page} shows {lines}, the prompt {shown}")
-    p.type(CONTROL_D)
-    p.end()
+    p.quit()
 
 
 def main():
@@ -140,6 +190,8 @@ def main():
         p.type(CONTROL_D)
         p.end()
     with tempfile.TemporaryDirectory() as home:
+        check_answers(kiln, home)
+        check_colour(kiln, home)
         check_session(kiln, home, arguments.session)
     print("prompt: ok")
 

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int history_lines = 10'000;
 constexpr size_t listed_names = 100; // that a second TAB lists
+constexpr char escape_mark = '\1';   // around terminal escapes in the prompt, which have no width
 
 /// The common prefix of all texts.
 std::string common_start(std::span<const std::string> texts) {
@@ -51,7 +52,7 @@ struct LineEditor::Editor {
   std::string file;
   Completions completions;
   const Interrupts *interrupts = nullptr;
-  const char *prompt = "";
+  std::string prompt;
   std::string before_tab; ///< the line at the last TAB without a completion: a second TAB lists the names
 
   static Editor &of(EditLine *edit) {
@@ -129,7 +130,7 @@ LineEditor::LineEditor(std::string file, const Interrupts &interrupts, Completio
   el_set(edit, EL_SIGNAL, 0); // Interrupts handles Ctrl-C
   el_set(edit, EL_GETCFN, +[](EditLine *of, wchar_t *to) { return Editor::of(of).read_character(*to); });
   el_set(edit, EL_EDITOR, "emacs");
-  el_set(edit, EL_PROMPT, +[](EditLine *of) { return const_cast<char *>(Editor::of(of).prompt); });
+  el_set(edit, EL_PROMPT_ESC, +[](EditLine *of) { return Editor::of(of).prompt.data(); }, escape_mark);
   el_set(
       edit, EL_ADDFN, "kiln-complete", "Complete the name",
       +[](EditLine *of, int) { return Editor::of(of).complete(); });
@@ -167,6 +168,9 @@ std::optional<std::string> LineEditor::read(const char *prompt) {
   }
   flush_output();
   editor_->prompt = prompt;
+  const bool is_blank = editor_->prompt.find_first_not_of(' ') == std::string::npos;
+  if (!is_blank && wants_colour(STDOUT_FILENO))
+    editor_->prompt = fmt::format("{0}\033[1;32m{0}{1}{0}\033[0m{0}", escape_mark, prompt);
   editor_->before_tab.clear();
   // libedit would configure the terminal only after it prints the prompt, and lose a Ctrl-D typed in between.
   el_set(editor_->edit, EL_PREP_TERM, 1);

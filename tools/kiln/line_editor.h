@@ -31,7 +31,7 @@ public:
 
   bool is_terminal() const { return editor_ != nullptr; }
   /// Reads the next line, without its end. Empty at the end of the input and after a signal
-  /// (Interrupts::taken).
+  /// (Interrupts::taken). The prompt is green where output is coloured.
   std::optional<std::string> read(const char *prompt);
 
   struct Editor; ///< libedit's state

@@ -50,10 +50,25 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
   return load_file(shared_, into, {}, std::move(file));
 }
 
-/// Adds the function by which macros of programs get the text of an expression, and loads the library of
-/// programs.
+/// Adds the functions by which the library of programs gets texts of expressions, docstrings and names of
+/// built-in macros, and loads that library.
 Result<void> JuliaFrontend::load_program_library() {
   if (std::exchange(shared_->has_host, true)) return {};
+  KILN_CHECK(shared_->interpreter.add_host_function(
+      *shared_->world.base(), "__docs",
+      [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        if (args.size() != 1) return Value();
+        const void *key = doc_key(shared->types, args[0]);
+        auto found = key ? shared->docs.find(key) : shared->docs.end();
+        return shared->string(found == shared->docs.end() ? std::string() : found->second);
+      }));
+  KILN_CHECK(shared_->interpreter.add_host_function(
+      *shared_->world.base(), "__is_builtin_macro",
+      [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const std::string *name = args.size() == 1 ? args[0].as_string() : nullptr;
+        if (!name) return Value();
+        return shared->types.boolean(Expander::is_built_in(*name));
+      }));
   KILN_CHECK(shared_->interpreter.add_host_function(
       *shared_->world.base(), "__expr_text",
       [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {

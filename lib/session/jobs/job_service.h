@@ -110,7 +110,7 @@ public:
   // ---- products (products.cpp)
   /// Compiles a job and returns the artifact, alone or with its keys. Errors: those of Compiler; Usage for an
   /// unknown product.
-  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
+  KILN_PROGRAMS_API Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
   Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
   /// Makes a cubin with the session's assembler, or with the assembler from `fallback` if the session has
   /// none.

@@ -177,11 +177,14 @@ isempty(m::__MethodList) = isempty(m.entries)
 iterate(m::__MethodList, i...) = iterate(m.entries, i...)
 getindex(m::__MethodList, i::Integer) = m.entries[i]
 show(io::IO, m::__MethodEntry) = print(io, m.text, " @ ", m.module_name, " ", m.file, ":", m.line)
-function show(io::IO, m::__MethodList)
+show(io::IO, m::__MethodList) = __show_methods(io, m, length(m))
+# The first `shown` methods.
+function __show_methods(io, m, shown)
     n = length(m)
     print(io, "# ", n, " method", n == 1 ? "" : "s", " for ", m.f isa Type ? "type constructor" : string("generic function \"", __callee_name(m.f), "\""),
           n == 0 ? "" : string(" from ", m.entries[1].module_name), ":")
-    for (k, e) in enumerate(m.entries)
+    for k in 1:shown
+        e = m.entries[k]
         print(io, "\n", lpad(string("[", k, "]"), ndigits(n) + 3), " ", e.text, "\n", " "^(ndigits(n) + 4), "@ ", e.file, ":", e.line)
     end
     return nothing

@@ -15,16 +15,6 @@ struct ScriptCommand {
   CommonOptions common;
 };
 
-/// Formats text as a string literal of the language.
-std::string literal_of(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\' || c == '$') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 /// Notes options of `kiln script` that follow the program's name. They belong to the program; `--` before
 /// them confirms that.
 void note_own_options(const CLI::App &app, ScriptCommand &command) {
@@ -50,7 +40,7 @@ Result<void> run(const ScriptCommand &command) {
     if (outcome.ok() && !outcome->exited && has_log)
       outcome = program->run_text("--test-log", "Base.Test.failed_statements > 0 && exit(1);");
     if (!outcome.ok()) {
-      write_error(program->describe(outcome.error()));
+      write_error(program->describe(outcome.error(), wants_colour(STDERR_FILENO)));
       program->interrupt(); // nobody sees the tasks' results, so the exit does not wait for them
       const bool is_interrupted = outcome.error().code() == ErrorCode::InterruptException;
       exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());

@@ -69,6 +69,7 @@ private:
   Shared::Eval eval_at(Span at);
   bool program_statement(Module &module, const Syntax &node);
   Value value_of_definition(const Module &module, const Syntax &node);
+  void note_doc(const Module &module, const Syntax &node);
   bool program_macro(Module &module, const Syntax &node);
   bool const_statement(Module &module, const Syntax &node);
   void program_attempt(Module &module, const Syntax &node);

@@ -94,6 +94,7 @@ void Definer::define_node(Module &module, const Syntax &node) {
   case Head::Doc:
     // a call after a docstring only names the method that it documents
     if (!node.args.back()->is(Head::Call)) statement(module, *node.args.back());
+    if (program_) note_doc(module, node);
     return;
   case Head::Module: this->module(module, node); return;
   case Head::Import:

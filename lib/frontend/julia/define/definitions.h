@@ -53,6 +53,9 @@ struct LoadedPackages {
   bool is_loaded(Symbol name); ///< extensions may rely on it
 };
 
+/// Identity of a function, type or module among docstrings. Null: another value.
+const void *doc_key(TypeContext &types, const Value &value);
+
 class Definitions final : public Shared {
 public:
   using Shared::Shared;
@@ -79,6 +82,9 @@ public:
 
   /// True if no statement has named this unknown package before.
   bool is_first_mention(Symbol package);
+
+  /// Docstrings of a program's functions, types and modules; see doc_key.
+  std::unordered_map<const void *, std::string> docs;
 
   void add_host(const Module &module, Symbol name, HostDefinition host);
   std::vector<HostDefinition> hosts(const Module &module, Symbol name) const; ///< newest first

@@ -147,6 +147,7 @@ void Definer::note_and_go_on(const Syntax &node) {
 /// Value that a prompt shows for a definition: the function, macro or module that it defines, else nothing.
 Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   Symbol name;
+  if (node.is(Head::Doc)) return value_of_definition(module, *node.args.back());
   if (node.is(Head::Module)) {
     name = node.args[1]->name;
   } else if (node.is(Head::MacroCall) && macro_name(node).text() != "@kernel" && node.args.size() > 1) {
@@ -159,6 +160,34 @@ Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   if (!name) return shared_->types.nothing();
   auto found = shared_->world.lookup(module, name, shared_->world.age());
   return found.ok() && *found ? **found : shared_->types.nothing();
+}
+
+/// Returns the identity under which the docstring of a value is kept; null: the value can have none.
+const void *doc_key(TypeContext &types, const Value &value) {
+  if (TypeRef type = value.as_type()) return type;
+  if (const Module *module = value.as_module()) return module;
+  TypeRef type = types.type_of(value);
+  return types.is_singleton(type) ? type : nullptr;
+}
+
+/// Keeps the docstring of a definition for the prompt's help. Docstrings with interpolated values are
+/// dropped.
+void Definer::note_doc(const Module &module, const Syntax &node) {
+  const std::string *text = node.args[0]->is(Head::Literal) ? node.args[0]->literal.as_string() : nullptr;
+  if (failure_ || !text) return;
+  const Syntax *of = node.args.back();
+  Value documented;
+  if (of->is(Head::Struct) || of->is(Head::Abstract)) {
+    if (auto head = type_head(*of->args[of->is(Head::Struct) ? 1 : 0]); head.ok())
+      if (auto found = shared_->world.lookup(module, head->name, shared_->world.age()); found.ok() && *found)
+        documented = **found;
+  } else {
+    documented = value_of_definition(module, *of);
+  }
+  const void *key = documented ? doc_key(shared_->types, documented) : nullptr;
+  if (!key || documented.type() == shared_->types.builtins().Nothing) return;
+  std::string &kept = shared_->docs[key];
+  kept += (kept.empty() ? "" : "\n\n") + *text;
 }
 
 /// Runs one statement of a program. Returns false if the statement is a definition, which define() handles.

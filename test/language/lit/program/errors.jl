@@ -30,9 +30,11 @@ says(() -> error("boom ", 1))
 # CHECK-NEXT: AssertionError: 1 == 2
 says(() -> @assert 1 == 2)
 # FAILS: ERROR: LoadError: the last one
-# FAILS: Stacktrace:
-# FAILS: [1] fails
-# FAILS: errors.jl:[[@LINE+1]]
+# FAILS-NEXT: errors.jl:[[@LINE+5]]:11:
+# FAILS-NEXT:  [[@LINE+4]] | fails() = error("the last one")
+# FAILS-NEXT: {{^}}     |           ^~~~~
+# FAILS-NEXT: Stacktrace:
+# FAILS-NEXT: [1] fails @ {{.*}}errors.jl:[[@LINE+1]]
 fails() = error("the last one")
 fails()
 println("never")
