@@ -95,8 +95,8 @@ typedef struct kiln_gpu_code { /* GpuCode of kiln/target.h */
 /* Describes the code that a GPU loads for the job: its architecture and options. */
 KILN_C_API int kiln_job_gpu_code(const kiln_job *, kiln_gpu_code *out, kiln_error **error);
 
-/* Stops the kernels of the session that run on the CPU at once, at any instruction: kiln/interrupt.h. Signal
- * handlers must not call it. */
+/* Stops the session's kernels on the CPU, at any instruction, without waiting for their end
+ * (kiln/interrupt.h). Signal handlers must not call it. */
 KILN_C_API int kiln_interrupt_kernels(kiln_session *, kiln_error **error);
 
 #ifdef __cplusplus

@@ -20,8 +20,8 @@ KILN_API std::string_view build_id();
 /// 3. A session starts its worker program with the single argument "worker"; the program then calls this
 /// function and exits. Serves Kiln's own targets. Call it once, from the main thread.
 ///
-/// Kiln calls `orphaned` on another thread when the session closes its end or its process dies, possibly
-/// before this function returns. `orphaned` must kill this process and all processes that this process
+/// Kiln calls `orphaned` on another thread when the session closes its end or its process dies. The call may
+/// come before this function returns. `orphaned` must kill this process and all processes that this process
 /// started, and must not return. Errors: Usage for an empty function, or if descriptor 3 is no socket;
 /// Machine for another build.
 KILN_API Result<void> run_worker(const std::function<void()> &orphaned);

@@ -148,7 +148,7 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
 
 PtxHeader ptx_header(std::string_view text) {
   PtxHeader header;
-  // The first match is the directive, since only comments may precede it in PTX.
+  // The first match is the directive, since only comments and earlier directives may precede it in PTX.
   auto word_after = [&](std::string_view directive) {
     const size_t at = text.find(directive);
     if (at == text.npos) return std::string_view();

@@ -46,8 +46,8 @@ Fingerprint identity_of(const PrecompileJob &job) {
   for (const PrecompileFile &file : job.files) digest.add(file.name).add(file.digest);
   digest.add(uint64_t(job.captures.size()));
   for (const auto &[name, expression] : job.captures) digest.add(name).add(expression);
-  // A Julia job's digest has no language, so that it equals digests from before Kiln supported other
-  // languages.
+  // A Julia job's digest has no language, as before Kiln supported other languages. The digest selects the
+  // job's shard; no cache key contains it.
   if (!job.language.empty()) digest.add("language").add(job.language);
   for (const PrecompileFile &file : job.files)
     if (!file.language.empty()) digest.add("language of a file").add(file.name).add(file.language);

@@ -124,7 +124,8 @@ void add_arrays(Library &l) {
     for (size_t i = 0; i < order.size(); ++i) out[i] = order[i] + 1;
     return made;
   });
-  // Sums machine numbers pairwise, as Julia does. For other elements a Julia method is called.
+  // Sums Float64 and Float32 elements pairwise, as Julia does, and Int64 elements in order. A Julia method
+  // sums all other elements, and empty arrays.
   l.add("sum", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();
     if (!array || array->length() == 0) return Value();

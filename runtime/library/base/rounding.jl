@@ -18,7 +18,7 @@ end
 @inline round(::Type{Integer}, x::AbstractFloat, r::RoundingMode) = round(Int, x, r)
 @inline round(::Type{Integer}, x::Integer, r::RoundingMode) = x
 
-# ---- rounding to digits: the nearest multiple of base^-digits in x's float type; integers become floats.
+# ---- rounding to digits: the rounding mode chooses a multiple of base^-digits in x's float type; integers become floats.
 # rounded_product rounds the scaled number separately, since some rounding modes continue with a sum.
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), x::Real, r::RoundingMode) = round_digits(x, r, kw)
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), z::Complex) = Complex(round_digits(z.re, RoundNearest, kw), round_digits(z.im, RoundNearest, kw))

@@ -216,8 +216,8 @@ Token Lexer::next() {
   return token;
 }
 
-/// Reads the operator at `offset` into `token`. A dot before it was already read. Returns false if there is
-/// no operator.
+/// Reads the operator at `offset` into `token`. For a dotted operator, `offset` is the place after the dot.
+/// Returns false if there is no operator.
 bool Lexer::dotted_operator(Token &token, uint32_t offset) {
   OperatorMatch match = match_operator(text_.substr(offset));
   if (!match.length) return false;

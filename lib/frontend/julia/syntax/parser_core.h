@@ -198,7 +198,8 @@ private:
   Args iterations();
   /// Parses [..]; `element_type`: a type or array before it; may be null.
   Syntax *array(Syntax *element_type, uint32_t start);
-  struct ArrayElements { ///< elements of a matrix as written, without rows
+  /// Elements of a matrix, in the order of the text. Rows are made later: `separators` tells where they end.
+  struct ArrayElements {
     Args nodes;
     std::vector<uint32_t> separators; ///< number of semicolons after each element but the last; 0: a space
   };
