@@ -41,8 +41,8 @@ public:
       return {};
     return refused();
   }
-  /// Checks that this thread may wait for work of the session. Errors: Usage, in callbacks and where check()
-  /// fails.
+  /// Checks that this thread may wait for work of the session. Error: Usage, in a callback of the session or
+  /// in a host function of its kernels. Unlike check(), it accepts a closing session and a forked child.
   Result<void> check_wait() const {
     if (!is_inside_callback()) [[likely]]
       return {};

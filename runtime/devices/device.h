@@ -7,7 +7,7 @@
 
 namespace kiln {
 
-/// Owner of a buffer's memory: frees it.
+/// Device and stream through which the buffer's destructor frees the memory.
 struct Buffer::Owner {
   std::shared_ptr<DeviceBackend> device;
   /// Stream in which the buffer was allocated; null: the buffer is pinned memory.

@@ -41,7 +41,8 @@ struct LoadedPackages {
 
   /// True if a package's statement could not run, because the host library is not loaded.
   bool wants_host = false;
-  /// Unresolved definitions, collected until the outermost package is loaded.
+  /// Diagnostics of package definitions that failed, for example by an unknown name. They go to the load
+  /// report or the debug log when the outermost package is loaded.
   std::vector<Diagnostic> unresolved;
 
   bool is_from_source(Symbol name) const;

@@ -220,7 +220,8 @@ void Lowerer::leave_guards(size_t down_to) {
   guards_ = std::move(all);
 }
 
-/// Lowers try ... catch e ... else ... end, with or without `finally`. `result`: slot for its value.
+/// Lowers the body, `catch` and `else` of a try statement. try_value() lowers its `finally`. `result`: slot
+/// for the statement's value.
 void Lowerer::guarded(const Syntax &node, uint32_t result) {
   auto finish = [&](const Syntax &block) {
     fresh_variables(block);
