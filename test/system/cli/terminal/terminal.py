@@ -12,7 +12,7 @@ import sys
 import time
 
 KILN, SCRATCH = os.path.abspath(sys.argv[1]), sys.argv[2]
-JOBS = 400
+JOBS = 150
 KERNELS = """using CUDA
 function fill!(y, ::Val{N}) where N
     i = threadIdx().x
@@ -91,6 +91,10 @@ def check_interrupt():
         end = time.monotonic() + 60
         while len(entries(folder)) < 10 and process.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
+        beside = off_terminal("cache", "ls", "--cache", folder, "--json")
+        kinds = {entry["kind"] for entry in json.loads(beside.stdout or "{}").get("entries", [])}
+        expect(beside.returncode == 0 and "obj" in kinds and "damaged" not in kinds, f"cache ls lists a folder that is being filled {kinds} {beside.stderr}")
+        expect(process.poll() is None, "which goes on meanwhile")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         expect(process.returncode == 130, f"Ctrl-C ends precompile with status 130, not {process.returncode}")
