@@ -39,3 +39,27 @@ quiet(x) = x;
 using CUDA
 @cuda launch=false (a -> (a[1] = 1; nothing))(CUDA.zeros(2))
 # CHECK-NEXT: CUDA.HostKernel for #{{[0-9]+}}(CuDeviceArray{Float32, 1, 1})
+6 * 7
+# CHECK-NEXT: 42
+nothing
+also_missing_name
+ans + 1
+# CHECK-NEXT: 43
+"Doubles a number." doubled(x) = 2x;
+?doubled
+# CHECK-NEXT: Doubles a number.
+# CHECK-EMPTY:
+# CHECK-NEXT: # 1 method for generic function "doubled" from Main:
+# CHECK-NEXT: {{^}} [1] doubled(x)
+# CHECK-NEXT: {{^}}     @ REPL[{{[0-9]+}}]:1
+;ls
+# ERR: error[100]: the prompt has no shell mode
+# ERR-NEXT: hint: run the command in another terminal
+]add Example
+# ERR: error[100]: the prompt has no package mode
+@code_llvm doubled(1.5)
+# CHECK: define double @doubled(double %x){{.*}}
+@code_llvm doubled
+# ERR: ERROR: ArgumentError: @code_llvm takes a call: @code_llvm f(x)
+@code_ptx doubled(1)
+# ERR: ERROR: ArgumentError: @code_ptx: the host has no PTX. Write @device_code_ptx @cuda f(x)
