@@ -157,7 +157,7 @@ static void add_config_options(CompileOptions &options, CLI::App &command) {
 
 void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--emit", emit, "the product to print (default asm); the last three for ptx")
-      ->type_name("lowered|typed|llvm|llvm-opt|asm|obj|cubin|sass|resources");
+      ->type_name("lowered|typed|warntype|llvm|llvm-opt|asm|obj|cubin|sass|resources");
   command.add_option("-o", output, "file for the artifact; - or none: standard output")->type_name("FILE");
   add_config_options(*this, command);
   command
@@ -303,12 +303,14 @@ TargetCapabilities capabilities_of(const TargetSpec &spec) {
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
   const bool is_view = wanted == "sass" || wanted == "resources"; // shows the cubin
-  Result<ArtifactKind> kind = is_view ? ArtifactKind::Cubin : read_stage(wanted);
+  Result<ArtifactKind> kind = is_view                ? ArtifactKind::Cubin
+                              : wanted == "warntype" ? ArtifactKind::Typed
+                                                     : read_stage(wanted);
   if (!kind.ok())
     return make_error(
         ErrorCode::Usage,
         fmt::format(
-            "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`",
+            "--emit takes lowered, typed, warntype, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`",
             wanted),
         {}, wanted == "ptx" ? "PTX is --target ptx --emit asm, and asm is the default" : "");
   const TargetCapabilities capabilities = capabilities_of(spec);

@@ -67,7 +67,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
                                    options.is_input(report) ? "an input" : "the product"));
 
   SessionOptions opening = common.session();
-  opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
+  opening.colour = options.emit == "warntype" || (options.output.empty() && wants_colour(STDOUT_FILENO));
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
   // With a cache folder, the product may be a hit: do not initialise LLVM before a miss.
   if (needs_llvm && cache_folder_path(opening).empty() && std::thread::hardware_concurrency() > 1)

@@ -22,9 +22,9 @@ namespace {
 
 std::string extension_of(const CompileOptions &options, const CompilerConfig &config) {
   const std::map<std::string, std::string> of_stage = {
-      {"lowered", "lowered.txt"}, {"typed", "typed.txt"}, {"llvm", "ll"},
-      {"llvm-opt", "opt.ll"},     {"obj", "o"},           {"cubin", "cubin"},
-      {"sass", "sass"},           {"resources", "txt"}};
+      {"lowered", "lowered.txt"}, {"typed", "typed.txt"}, {"warntype", "warntype.txt"}, {"llvm", "ll"},
+      {"llvm-opt", "opt.ll"},     {"obj", "o"},           {"cubin", "cubin"},           {"sass", "sass"},
+      {"resources", "txt"}};
   if (auto found = of_stage.find(options.emit); found != of_stage.end()) return found->second;
   return std::string(capabilities_of(config.target).assembly_extension);
 }

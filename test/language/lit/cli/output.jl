@@ -27,4 +27,12 @@
 # RUN: %filecheck %s --check-prefix=TRACE < %t.trace
 # TRACE: front-end
 
+# warntype is typed code in which values of non-concrete type are red, in a file too.
+# RUN: %kiln compile %s 'unstable(Bool)' --emit warntype -o %t.txt && %filecheck %s --check-prefix=RED < %t.txt
+# RUN: %kiln compile %s 'unstable(Bool)' --emit typed -o %t.txt && %filecheck %s --check-prefix=UNPAINTED < %t.txt
+# RED: {{.}}[91mUnion{
+# UNPAINTED-NOT: {{.}}[91m
+# UNPAINTED: ::Union{
+
 f(x) = x + 1
+unstable(b) = b ? 1 : 2.0

@@ -60,7 +60,7 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --kernel --no-kernel 2>&1 | %filecheck %s --check-prefix=BOTH
 # BOTH: usage error[200]: --kernel and --no-kernel exclude each other
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
-# EMIT: usage error[200]: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
+# EMIT: usage error[200]: --emit takes lowered, typed, warntype, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit ptx 2>&1 | %filecheck %s --check-prefix=EMITPTX
 # EMITPTX: hint: PTX is --target ptx --emit asm
 # RUN: %status 1 %kiln compile %s f 2>&1 | %filecheck %s --check-prefix=TYPES
