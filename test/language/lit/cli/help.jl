@@ -29,7 +29,7 @@
 #
 # RUN: %kiln run --help | %filecheck %s --check-prefix=ONE
 #      ONE: Usage: kiln run FILE.jl... f --arg EXPR ... [OPTIONS]
-#      ONE: --emit lowered|typed|llvm|llvm-opt|asm|obj|cubin|sass|resources
+#      ONE: --emit lowered|typed|warntype|llvm|llvm-opt|asm|obj|cubin|sass|resources
 #      ONE: --target native|ptx
 #      ONE: --color auto|always|never
 #      ONE: Example:
