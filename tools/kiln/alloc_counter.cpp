@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces the program's operator new and delete by counting versions on top of malloc.
+// Replaces the program's operator new and delete by versions that count allocations and call malloc.
 #include "alloc_counter.h"
 
 #include <cstdlib>
@@ -22,7 +22,8 @@ AllocationCounter allocation_counter() { return nullptr; }
 
 namespace {
 
-// Has no constructor or destructor, so that every moment of a thread's life may use it.
+// Allocations of the calling thread. Constant initialisation and no destructor: operator new may use the
+// counter before a thread's other thread_locals exist and after their destruction.
 thread_local constinit kiln::AllocationCount counted;
 
 void *try_allocate(std::size_t size, std::size_t align) noexcept {

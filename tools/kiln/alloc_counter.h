@@ -7,8 +7,8 @@
 
 namespace kiln::tool {
 
-/// Counts the calling thread's operator new allocations since the thread started. Null in builds with
-/// sanitizers, which replace the allocator.
+/// Returns a function that reads the calling thread's number and bytes of operator new allocations since the
+/// thread's start. Null in builds with sanitizers, which replace the allocator.
 AllocationCounter allocation_counter();
 
 } // namespace kiln::tool

@@ -20,9 +20,8 @@ size_t name_end(std::string_view text, size_t at) {
   return at;
 }
 
-/// Returns the end of the type name that starts at `at`, including parameters: Name, Module.Name,
-/// Name{Float32, 2}.
-/// Returns `at` if no name starts there.
+/// Returns the end of the type name that starts at position `at`, with its type parameters: Name,
+/// Module.Name, Name{Float32, 2}. Returns `at` if no name starts there.
 size_t type_end(std::string_view text, size_t at) {
   size_t end = name_end(text, at);
   if (end == at || end == text.size() || text[end] != '{') return end;
@@ -31,10 +30,10 @@ size_t type_end(std::string_view text, size_t at) {
     depth += text[i] == '{';
     if (text[i] == '}' && --depth == 0) return i + 1;
   }
-  return end; // unterminated: the parser reports it
+  return end; // the closing brace is missing: the parser will report that
 }
 
-/// Formats text as a string literal of the language.
+/// Formats text as a string literal of Julia, with quotes and escapes.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -44,11 +43,11 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// Returns the end of the path that starts at `at`: after the last ".npy" of its run of characters.
-/// Returns npos if there is no path.
+/// Returns the end of the .npy path that starts at position `at`. The path ends after the last ".npy" before
+/// the next separator. Returns npos if there is no ".npy".
 size_t path_end(std::string_view text, size_t at) {
   size_t end = std::min(text.find_first_of(" \t\n,;()[]{}\"'`=@", at), text.size());
-  // An expression that consists of a path alone may contain any character.
+  // If the path is the whole expression, it may also contain separators, such as spaces.
   std::string_view whole = text.substr(at);
   size_t last = whole.rfind(extension);
   if (last != std::string_view::npos && whole.find('@') == std::string_view::npos &&
@@ -99,7 +98,7 @@ std::string with_npy_calls(std::string_view text) {
     } else if (end = path_end(text, i + 1); end != std::string_view::npos) {
       path = text.substr(i + 1, end - i - 1);
     }
-    if (!path.ends_with(extension)) { // a macro
+    if (!path.ends_with(extension)) { // the @ begins a macro call, which stays as it is
       out += text[i++];
       continue;
     }
@@ -149,7 +148,7 @@ Result<void> Arguments::start() {
   Interpreter &interpreter = interpreter_of(session_);
   KILN_CHECK(interpreter.add_host_function(base, "__npy", read));
   world_.export_name(base, world_.types().symbol("__npy"));
-  // Const(A) holds only a pointer, so the array is kept alive here.
+  // A wrapper such as Const(A) holds only a pointer to the array's data, so `shared_` keeps the array alive.
   interpreter.set_array_adapter([this](const Value &array) {
     shared_.push_back(array.shared_array());
     return kernel_value(session_, array);
@@ -162,7 +161,7 @@ Result<Value> Arguments::evaluate(const std::string &name, std::string_view expr
   std::string text = with_npy_calls(expression);
   auto value = kiln::evaluate(session_, name, text);
   if (value.ok() || text == expression) return value;
-  // Errors show the expression as written, not the calls that replace its files.
+  // Errors must show the expression as the user wrote it, not the text with __npy calls.
   Error error = value.take_error();
   Location written{world_.sources().add(name, std::string(expression)), 0, uint32_t(expression.size())};
   for (Diagnostic &d : error.diagnostics()) {

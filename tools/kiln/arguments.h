@@ -8,14 +8,16 @@
 
 namespace kiln::tool {
 
-/// Replaces `@x.npy`, `@x.npy:Name` and `@"a file.npy"` outside of strings by calls of the host function that
-/// reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls remain.
+/// Replaces file references in an expression by calls of the host function __npy, which reads NumPy files:
+/// `@x.npy` becomes __npy("x.npy"), and `@x.npy:Name` becomes __npy("x.npy", Name). Paths with spaces are
+/// written `@"a file.npy"`. String literals and macro calls stay unchanged.
 std::string with_npy_calls(std::string_view expression);
 
-/// Evaluates arguments and captured values. Owns their arrays.
-/// Checks the expressions of --arg for words that are none. Error: Usage.
+/// Rejects texts of --arg that are no expressions, such as an option or a file name without `@`. Error:
+/// Usage.
 Result<void> check_argument_texts(const std::vector<std::string> &expressions);
 
+/// Evaluates the expressions of --arg and --capture, and owns their values and arrays.
 class Arguments {
 public:
   explicit Arguments(Session &session) : session_(session), world_(session.world()) {}
@@ -24,20 +26,23 @@ public:
   Arguments &operator=(const Arguments &) = delete;
 
   Result<void> evaluate(const std::vector<std::string> &expressions);
-  /// Evaluates one expression and reads the files in it. `name` appears in messages.
+  /// Evaluates one expression, and reads the NumPy files that it names. Messages call the expression `name`.
   Result<Value> evaluate(const std::string &name, std::string_view expression);
-  /// Parses --capture NAME=EXPR into the frontend's form. Error: Usage, if the name is missing.
+  /// Evaluates the texts NAME=EXPR of --capture: values of variables that a kernel captures. Error: Usage, if
+  /// a name or expression is missing.
   Result<std::vector<Capture>> captures(const std::vector<std::string> &texts);
-  std::span<const Value> values() const { return values_; } ///< as evaluated
-  /// Types of the adapted arguments as dispatch sees them.
+  std::span<const Value> values() const { return values_; } ///< values of --arg on the host
+  /// Types of the arguments after their conversion for kernels (an Array becomes a CuDeviceArray).
   std::vector<TypeRef> types() const;
-  /// The function's type, followed by types().
+  /// Types of the arguments for kernels, with the type of `function` in front.
   std::vector<TypeRef> types_with(const Value &function) const;
-  /// Encodes the function (closures have bytes) and all arguments that have bytes, in order.
+  /// Encodes the kernel's parameters as bytes: first the function, if it is a closure with data, then the
+  /// arguments in order. Values of size 0 are left out.
   Result<ParameterBytes> encode(const Value &function) const;
-  /// The first array in argument n (1-based), even inside a Const or a tuple. Error: Usage.
+  /// Returns the first array in argument `n` (1-based), also inside a Const or a tuple. Error: Usage, if the
+  /// argument contains no array.
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
-  /// All arrays reachable from the arguments, without duplicates.
+  /// Returns each array that an argument or captured value contains or refers to, once.
   std::vector<std::shared_ptr<HostArray>> arrays() const;
 
 private:
@@ -47,9 +52,9 @@ private:
   Session &session_;
   World &world_;
   bool started_ = false;
-  std::vector<Value> values_;                      ///< as evaluated
-  std::vector<Value> adapted_;                     ///< as a kernel sees them
-  std::vector<Value> captured_;                    ///< as evaluated
+  std::vector<Value> values_;                      ///< values of --arg on the host
+  std::vector<Value> adapted_;                     ///< `values_`, converted for kernels
+  std::vector<Value> captured_;                    ///< values of --capture on the host
   std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that structs point to
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cache options: the folder, remote stores, and whether to compile.
+// Command-line options of the cache: its folder, its remote stores, and --compile, which can forbid
+// compiling.
 #include "command.h"
 #include "options.h"
 

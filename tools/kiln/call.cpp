@@ -3,7 +3,7 @@
 
 namespace kiln::tool {
 
-/// Adds a hint to the error of a call that is only a name but needs arguments.
+/// Adds the hint "write the argument types" to the error of a `call` that is a function name alone.
 static Error with_hint(Error error, std::string_view call) {
   Diagnostic &first = error.diagnostics()[0];
   if (first.code == ErrorCode::MethodError && first.hint.empty() && call.find('(') == call.npos)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Resolves a call on the command line to a job, with --capture, --ndrange and --workgroupsize.
+// Makes a compile job of a call on the command line, such as 'f(Float32)', and of the options --capture,
+// --ndrange and --workgroupsize.
 #pragma once
 
 #include "arguments.h"
@@ -8,7 +9,8 @@
 
 namespace kiln::tool {
 
-/// The job of the options' call, with its captured values and iteration space. `arguments` must outlive it.
+/// Makes the compile job of the call in `options`, with captured values and iteration space. `arguments` owns
+/// the captured values and must outlive the job.
 Result<Job> job_of_call(Session &session, Arguments &arguments, const CompileOptions &options,
                         const CompilerConfig &config);
 

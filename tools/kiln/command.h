@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands of the program. A command is a row of a table and a function that adds its options and returns its
-// action. commands.def lists the commands, and commands/ has one file for each. A command may have
-// subcommands (kiln cache stat). The help, the man pages and the completion scripts come from the rows.
+// Commands of the program kiln, such as `kiln compile`. commands.def lists the commands with their help
+// texts, and commands/ implements each in one file. A command may have subcommands (kiln cache stat). The
+// help, the man pages and the completion scripts are made from the list.
 #pragma once
 
 #include <kiln/result.h>
@@ -14,35 +14,37 @@
 
 namespace kiln::tool {
 
-/// Runs a command whose options are parsed, and owns them. Returns the first error.
+/// Function that runs a command after the command line is parsed. It owns the command's option values.
+/// Returns the command's first error.
 using Action = std::function<Result<void>()>;
 
 /// One command of a table.
 struct Command {
   const char *name;
-  const char *group;   ///< heading in the help of its parent; empty: hidden
-  const char *about;   ///< one line; notes may follow on further lines
-  const char *usage;   ///< a form per line
-  const char *example; ///< a command line; empty: none
-  /// Adds the command's options to `app`, which outlives the action.
+  const char *group;   ///< the parent's help lists the command under this heading; empty: hides the command
+  const char *about;   ///< description for the help: one line, then optional notes on further lines
+  const char *usage;   ///< command lines with placeholders, one form per line
+  const char *example; ///< a complete command line for the help; empty: no example
+  /// Adds the command's options to `app` and returns the action that runs the command. `app` must outlive the
+  /// action.
   Action (*add)(CLI::App &app);
 };
 
-/// Adds the commands to `app`. A command line selects exactly one, and the returned action runs it.
+/// Adds the commands to `app`. The returned action runs the one command that the parsed command line selects.
 ///
-/// `chosen`: the command line's first word. If it names a command, the other commands get no options, which
-/// saves 2 ms.
+/// `chosen`: first word of the command line. If `chosen` names a command, only that command gets its options,
+/// which saves 2 ms.
 Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen = {});
 
-/// The exit status if no command failed: 0, or what a command sets.
+/// Exit status of the process if no command fails: 0, unless a command assigns another value.
 int &exit_status();
 inline constexpr int regression_found = 5;
-inline constexpr int interrupted_status = 130; ///< by Ctrl-C, as shells report it
+inline constexpr int interrupted_status = 130; ///< exit status after Ctrl-C: 128 + SIGINT
 
 /// The program's own commands.
 std::span<const Command> all_commands();
 
-/// Restricts an option to these words. Help and completion show them.
+/// Restricts the values of an option to `words`. The help and the completion scripts list the words.
 void allow_words(CLI::Option &option, std::vector<std::string> words);
 
 } // namespace kiln::tool

@@ -8,7 +8,7 @@ namespace kiln::tool {
 namespace {
 
 struct OptionWords {
-  std::vector<std::string> spellings; ///< with dashes
+  std::vector<std::string> spellings; ///< "-o", "--output"
   std::string about;
   bool takes_value = false;
   std::vector<std::string> values;
@@ -18,13 +18,14 @@ struct CommandWords {
   std::string path; ///< "kiln cache stat"
   std::string about;
   std::vector<OptionWords> options;
-  std::vector<std::string> values; ///< of the positional arguments
+  std::vector<std::string> values; ///< words that positional arguments may have
   std::vector<const CLI::App *> commands;
 };
 
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 
-/// A command and all below it. Hidden commands are left out.
+/// Appends `app` and its subcommands, recursively, to `all`. Hidden commands are left out. `parent`: path of
+/// the parent command, with a space at its end.
 void collect(const CLI::App &app, const std::string &parent, std::vector<CommandWords> &all) {
   CommandWords command{parent + app.get_name(), first_line(app.get_description()), {}, {}, {}};
   for (const CLI::Option *option : app.get_options()) {
@@ -47,7 +48,7 @@ std::string shell_quoted(std::string_view text) {
   return out + "'";
 }
 
-/// Paths of all commands below the program, as patterns of `case`.
+/// Returns the paths of all commands, such as 'kiln cache stat', as one pattern of the shell's `case`.
 std::string path_patterns(const std::vector<CommandWords> &all) {
   std::vector<std::string> paths;
   for (const CommandWords &command : all)
@@ -55,7 +56,8 @@ std::string path_patterns(const std::vector<CommandWords> &all) {
   return fmt::format("{}", fmt::join(paths, " | "));
 }
 
-/// Options as words: `--quiet` is a flag, `-o=` takes any value, `--color=auto|always` one of these.
+/// Returns a command's options as words for the bash script: `--quiet` is a flag, `-o=` takes any value, and
+/// `--color=auto|always` takes one of the listed values.
 std::string bash_words(const CommandWords &command) {
   std::vector<std::string> words;
   for (const OptionWords &option : command.options)
@@ -111,7 +113,7 @@ complete -o default -F _kiln kiln
                      path_patterns(all), cases);
 }
 
-/// Text within a specification of zsh's _arguments and _describe.
+/// Escapes text for specifications of zsh's _arguments and _describe.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (char c : text) {

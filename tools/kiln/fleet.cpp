@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a fleet's reports and compares the clocks of its hosts.
+// Reads the timing reports of many processes (a fleet), and checks that the clocks of their hosts agree.
 #include "fleet.h"
 
 #include "report_file.h"
@@ -98,10 +98,11 @@ Result<FleetProcess> read_report(const JsonValue &value, const std::string &file
 // ---- clocks
 
 constexpr uint64_t second = 1'000'000'000;
-constexpr uint64_t tolerance = 5 * second;    ///< between a compile's end and the arrival of its entry
-constexpr uint64_t longest_gap = 60 * second; ///< between processes of one run
+constexpr uint64_t tolerance = 5 * second;    ///< error of clocks, and delay until a compiled entry arrives
+constexpr uint64_t longest_gap = 60 * second; ///< maximum pause in one run in which no process exists
 
-/// Finds a wait that, by the clocks, does not overlap the compile it waited for. Empty if there is none.
+/// Describes a wait for another process's compile that, by the hosts' clocks, does not overlap that compile.
+/// Empty, if all waits are possible.
 std::string impossible_wait(const Fleet &fleet) {
   std::map<std::pair<std::string, std::string>, std::pair<const FleetProcess *, const FleetProduct *>>
       compiles;
@@ -122,7 +123,8 @@ std::string impossible_wait(const Fleet &fleet) {
   return {};
 }
 
-/// Finds a pause in which no process ran. Empty if there is none.
+/// Describes a pause of more than 60 s in which, by the hosts' clocks, no process ran. Empty, if there is
+/// none.
 std::string long_gap(const Fleet &fleet) {
   std::vector<const FleetProcess *> by_start;
   for (const FleetProcess &process : fleet.processes) by_start.push_back(&process);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Renders the page of a fleet: a chart of processes over time, then the tables. It has no script.
+// Renders the timing reports of many processes as an HTML page: a chart of the processes over time, then
+// tables. The page has no JavaScript.
 #include "fleet.h"
 
 #include <support/support.h>
@@ -23,7 +24,7 @@ table { border-collapse: collapse; } td, th { padding: .15em .7em; text-align: r
 th { background: #f6f8fa; position: sticky; top: 0; } td.text, th.text { text-align: left; }
 )css";
 
-// Each colour has a contrast of at least 4.5 against the white background. The legend uses this order.
+// Colours of the chart's bars, in the legend's order. Each has a contrast of at least 4.5 to white.
 constexpr struct {
   std::string_view mark, colour, meaning;
 } classes[] = {
@@ -34,7 +35,7 @@ constexpr struct {
     {"f", "#7a3db8", "found in the folder"},
 };
 
-// Sizes of the picture, in pixels.
+// Layout of the chart, in pixels.
 constexpr int left = 130, plot_width = 960, row_height = 16, bar_height = 12, top = 48;
 constexpr double min_bar = 1.5;
 
@@ -81,7 +82,7 @@ private:
     }
   }
 
-  /// A line at each round number of milliseconds, 5 to 12 of them.
+  /// Draws the time axis: 5 to 12 vertical lines at round numbers of milliseconds, with labels.
   void axis() {
     double step = std::pow(10, std::floor(std::log10(double(end_) / 1e6)));
     for (const double finer : {0.5, 0.4, 0.5})
@@ -106,7 +107,7 @@ private:
         fmt::format(R"svg(<text x="{}" y="{}" text-anchor="end">{}</text><g transform="translate({} {})">)svg"
                     "\n",
                     left - 6, y + bar_height - 2, html_text(process.label()), left, y);
-    // Threads of a process overlap, so draw work on top of waits.
+    // Bars of a process's threads overlap in its row. Draw waits first, so that work covers them.
     for (const bool is_wait : {true, false})
       for (const FleetProduct &product : process.products) bars(process, product, is_wait);
     out_ += "</g>\n";

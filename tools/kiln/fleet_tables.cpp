@@ -21,12 +21,12 @@ struct Use {
   const FleetProduct *product;
 };
 
-/// Products of all processes with the same key.
+/// All uses of one cache key by the processes of the fleet.
 struct Key {
   std::string name;
   std::vector<Use> compiles;
   std::vector<Use> waits;
-  uint64_t hits = 0; ///< uses without a compile or a wait
+  uint64_t hits = 0; ///< number of uses that needed neither a compile nor a wait
   uint64_t waited = 0;
 };
 
@@ -44,7 +44,7 @@ std::map<std::string, Key> keys_of(const Fleet &fleet) {
   return keys;
 }
 
-/// "rank 3", "rank 3, rank 5", "rank 3 and 4 more"
+/// Names the processes of these uses: "rank 3", "rank 3, rank 5" or "rank 3 and 4 more".
 std::string names(const std::vector<Use> &uses) {
   if (uses.empty()) return "nobody here";
   std::string out = uses[0].process->label();

@@ -32,7 +32,8 @@ Result<void> GpuRun::launch(const LaunchShape &shape) {
   return stream_.synchronize();
 }
 
-/// Measures one batch of consecutive launches. Times are in microseconds per launch.
+/// Measures one batch of consecutive launches. Sets `host` and `device` to the times per launch, in
+/// microseconds.
 Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
                                    double &device) {
   KILN_CHECK(stream_.record(begins_[0]));
@@ -47,8 +48,8 @@ Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShap
   return {};
 }
 
-/// Measures each launch separately, after a write to other memory has evicted the kernel's data from the L2
-/// cache.
+/// Measures a batch with a cold L2 cache: before each launch, a write to another buffer evicts the kernel's
+/// data. Sets `host` and `device` to the times per launch, in microseconds.
 Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host,
                                      double &device) {
   std::chrono::steady_clock::duration launching{0};
@@ -84,7 +85,7 @@ Result<Measurement> GpuRun::measure(const BenchOptions &options, const LaunchSha
                             : measure_batch(options, shape, host, device);
   };
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
-  session_.wait_for_background(); // for the coarse entry, which programs get after some milliseconds
+  session_.wait_for_background(); // measure the final code, also where it is compiled in the background
   double once_host = 0, once_device = 0;
   KILN_CHECK(batch(once_host, once_device)); // creates all events
   Measurement measured{.device = fmt::format("{} (sm_{})", device_.info().name, device_.info().sm),

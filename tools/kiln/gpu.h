@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run and bench on a GPU, through the embedder's API: copies arrays, launches and measures.
+// Runs a kernel on a GPU for the commands run and bench: copies arrays, launches and measures.
 #pragma once
 
 #include "arguments.h"
@@ -10,17 +10,17 @@
 
 namespace kiln::tool {
 
-/// One kernel with its arguments on a GPU, from upload to download.
+/// One kernel and its arguments on a GPU. Call prepare(), then launch() or measure(), then download().
 class GpuRun {
 public:
   GpuRun(Session &session, Device device) : session_(session), device_(std::move(device)) {}
 
-  /// Compiles and loads the kernel, and copies all arrays reachable from the arguments to the device.
+  /// Compiles and loads the kernel. Copies all arrays that the arguments contain or refer to to the device.
   Result<void> prepare(const Job &job, Arguments &arguments, const Value &function);
-  /// Launches once and waits for the end. Errors: Usage, for a shape that the device cannot run; Input, for
-  /// an exception of the kernel.
+  /// Launches the kernel once and waits for its end. Errors: Usage, if the device cannot run this launch
+  /// shape; Input, if the kernel throws an exception.
   Result<void> launch(const LaunchShape &shape);
-  /// Measures the device's time (by events) and the host's time, per launch.
+  /// Measures the time per launch: on the device with CUDA events, and on the host.
   Result<Measurement> measure(const BenchOptions &options, const LaunchShape &shape);
   /// Copies all arrays back to the host.
   Result<void> download();
@@ -38,12 +38,12 @@ private:
   Device device_;
   Stream stream_;
   Kernel kernel_;
-  std::vector<std::shared_ptr<HostArray>> arrays_; ///< the arrays that the mirror copies
+  std::vector<std::shared_ptr<HostArray>> arrays_; ///< arrays of the arguments, in host memory
   HostMirror mirror_{stream_};
-  ParameterBytes bytes_; ///< with device pointers
+  ParameterBytes bytes_; ///< encoded kernel parameters; pointers to arrays are device pointers
   EntryParameters parameters_;
-  std::vector<Event> begins_, ends_; ///< one per launch of a batch
-  Buffer flushed_;                   ///< larger than the L2 cache
+  std::vector<Event> begins_, ends_; ///< CUDA events: one per batch, or per launch with flush_l2
+  Buffer flushed_;                   ///< twice the L2 cache; writing to it evicts other data
 };
 
 } // namespace kiln::tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of a command, and hints for words that are no files.
+// Loads the input files of a command, and adds hints to errors for words that are no files.
 #include "options.h"
 
 #include <filesystem>

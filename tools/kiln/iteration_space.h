@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches over an iteration space (kiln/job_list.h) from --ndrange and --workgroupsize.
+// Computes the launch shape of KernelAbstractions kernels from --ndrange and --workgroupsize.
 #pragma once
 
 #include "options.h"
 
 namespace kiln::tool {
 
-/// Threads and groups of a launch over the context that the expression evaluates to.
+/// Returns the threads and blocks of a launch. `expression`: Julia text that evaluates to the kernel's hidden
+/// first argument, its iteration space (iteration_space, kiln/job_list.h).
 Result<LaunchShape> shape_of_context(Session &session, const std::string &expression);
 
 } // namespace kiln::tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints failures of the jobs of a list.
+// Reports the failed jobs of a job list, for precompile and bundle.
 #pragma once
 
 #include <kiln/job_list.h>
@@ -9,14 +9,15 @@
 
 namespace kiln::tool {
 
-/// Prints each message once, even if many jobs share it (such as a missing file).
+/// Prints the failed jobs and their error messages on standard error. A message that several jobs share, such
+/// as a missing file, is printed once.
 void show_failures(std::span<const PrecompileReport::Failure> failures,
                    const std::vector<PrecompileJob> &jobs);
-/// Worst kind of the failures: 1 wrong programs, 3 something missing on the machine, 4 Kiln's own faults
-/// (worst).
+/// Returns the kind of error that decides the exit status: Internal if there is one, else Input if there is
+/// one, else Machine.
 ErrorKind kind_of(std::span<const PrecompileReport::Failure> failures);
-/// Error: Input, if the list has jobs that could not be read or cannot be repeated. `consequence` ends the
-/// message.
+/// Returns an Input error if the list has jobs that could not be read or cannot be compiled again. `path`:
+/// the list's file. `consequence`: the end of the message, such as " of the bundle".
 Result<void> check_left_out(const PrecompileList &list, std::string_view path, std::string_view consequence);
 
 } // namespace kiln::tool

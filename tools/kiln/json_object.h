@@ -15,7 +15,7 @@
 
 namespace kiln::tool {
 
-/// An object whose names are in the order of the calls.
+/// Builds the text of a JSON object. Members are in the order of the calls of add().
 class JsonObject {
 public:
   JsonObject &add(std::string_view name, std::string_view text) { return add_json(name, json_string(text)); }
@@ -23,11 +23,11 @@ public:
   JsonObject &add(std::string_view name, const std::string &text) {
     return add(name, std::string_view(text));
   }
-  /// A Boolean or a number.
+  /// Adds a Boolean or an integer.
   JsonObject &add(std::string_view name, std::integral auto value) {
     return add_json(name, fmt::format("{}", value));
   }
-  /// Infinite numbers and NaN become null.
+  /// Adds a number. Infinite numbers and NaN become null, because JSON has neither.
   JsonObject &add(std::string_view name, std::floating_point auto number) {
     return add_json(name, std::isfinite(number) ? fmt::format("{}", number) : "null");
   }
@@ -39,7 +39,7 @@ public:
     return add_list(name, texts, [](const std::string &text) { return json_string(text); });
   }
   JsonObject &add_null(std::string_view name) { return add_json(name, "null"); }
-  /// A list whose items `json_of` writes.
+  /// Adds an array. `json_of` returns the JSON text of an item.
   template <class Range, class JsonOf>
   JsonObject &add_list(std::string_view name, const Range &items, JsonOf &&json_of) {
     std::string list;
@@ -47,7 +47,7 @@ public:
     return add_json(name, fmt::format("[{}]", list));
   }
   std::string text() const { return fmt::format("{{{}}}", members_); }
-  /// As the result of a command.
+  /// Returns text() with a newline.
   std::string line() const { return text() + "\n"; }
 
 private:

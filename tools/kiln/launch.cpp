@@ -70,10 +70,10 @@ Result<Value> find_function(Session &session, const CompileOptions &options,
   return signature.function;
 }
 
-/// Result of a run, before it is written.
+/// Result of a launch: measurements of bench, or the value that a plain function returned.
 struct Ran {
   std::optional<Measurement> measured;
-  std::optional<std::string> value; ///< of a plain function
+  std::optional<std::string> value; ///< result of a plain function (--no-kernel) as text; empty for kernels
 };
 
 Result<Ran> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job, const LaunchShape &shape,
@@ -111,7 +111,8 @@ Result<Ran> run_on_gpu(Session &session, const LaunchPlan &plan, GpuRun &gpu, co
   return ran;
 }
 
-/// A call with argument types, as `kiln compile` takes it, is evaluated like any expression, and fails.
+/// Adds a hint to the error of a call with argument types, f(T1, T2). `kiln compile` accepts such a call, but
+/// `kiln run` takes a function name.
 Error with_hint(Error error, const CompileOptions &options) {
   const size_t list = options.call().find('(');
   if (list == std::string::npos || list == 0 || options.is_nested()) return error;
@@ -146,14 +147,15 @@ std::string run_json(const LaunchPlan &plan, const LaunchShape &shape, const Ran
   return out.add("outputs", outputs).line();
 }
 
-/// A function that returns a value is no kernel.
+/// Adds a hint about --no-kernel to the error for a kernel that returns a value.
 Error with_plain_hint(Error error) {
   Diagnostic &first = error.diagnostics()[0];
   if (first.code == ErrorCode::KernelResult) first.hint += " --no-kernel calls a plain function.";
   return error;
 }
 
-/// "saxpy: 4 blocks of 256 threads on the CPU, 12.3 ms with compiling; wrote y.npy (argument 1)"
+/// Summarises a launch: "saxpy: 4 blocks of 256 threads on the CPU, 12.3 ms with compiling; wrote y.npy
+/// (argument 1)".
 std::string launch_note(const LaunchPlan &plan, const LaunchShape &shape,
                         std::chrono::duration<double, std::milli> launched) {
   auto product = [](const Extents &extents) { return uint64_t(extents[0]) * extents[1] * extents[2]; };
@@ -180,7 +182,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   const Value function = std::move(*function_found);
   std::vector<std::string> expressions = plan.command.launch.arguments;
   LaunchShape shape = plan.shape;
-  size_t hidden = 0; // leading arguments that the user does not count
+  size_t hidden = 0; // 1 if the iteration space is a hidden first argument, which --out does not count
   if (!plan.context.empty()) {
     KILN_TRY(shape, shape_of_context(session, plan.context));
     shape.shared_bytes = plan.shape.shared_bytes;
@@ -243,7 +245,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   if (json) return write_result({}, run_json(plan, shape, ran, launched));
   if (ran.value) return write_result({}, *ran.value + "\n");
   if (plan.config.kernel && (::isatty(STDERR_FILENO) || plan.command.common.verbose))
-    note(launch_note(plan, shape, launched)); // scripts that read standard error get results alone
+    note(launch_note(plan, shape, launched)); // on a terminal or with -v, so that scripts see no notes
   return {};
 }
 

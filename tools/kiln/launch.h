@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by run and bench: from the command line to launches on the CPU or a GPU and result files.
+// Implements the commands run and bench: checks the command line, launches on the CPU or a GPU, and writes
+// results.
 #pragma once
 
 #include "measure.h"
@@ -8,7 +9,7 @@
 
 namespace kiln::tool {
 
-/// The options of both commands.
+/// Command-line options of run and bench.
 struct LaunchCommand {
   CompileOptions compile;
   CommonOptions common;
@@ -16,20 +17,21 @@ struct LaunchCommand {
   bool json = false;
 };
 
-/// A checked command line. The checks come before any work.
+/// The checked command line of run or bench. All checks are done before anything is loaded or compiled.
 struct LaunchPlan {
   const LaunchCommand &command;
   CompilerConfig config;
   LaunchShape shape;
   kiln::LaunchOptions limits;
   std::optional<int> gpu; ///< empty: the CPU
-  std::string context;    ///< of --ndrange, as an expression; may be empty
+  std::string context;    ///< Julia expression of the iteration space, from --ndrange; empty: none
   std::vector<RunOptions::Output> outputs;
-  std::optional<ArtifactKind> artifact; ///< an artifact to write as well
-  const BenchOptions *bench = nullptr;  ///< null: one launch
+  std::optional<ArtifactKind> artifact; ///< product to write besides the results (--emit); empty: none
+  const BenchOptions *bench = nullptr;  ///< measurement options; null: `kiln run`, one launch
 };
 
-/// Errors: Usage, for conflicting options; Input, for files that cannot be read or written.
+/// Checks the command line and makes a plan of it. Errors: Usage, for conflicting options; Input, for files
+/// that cannot be read or written.
 Result<LaunchPlan> make_plan(const LaunchCommand &command);
 /// Runs the plan in a new session.
 Result<void> run_plan(const LaunchPlan &plan);

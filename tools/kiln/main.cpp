@@ -27,8 +27,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// The command line in CLI11's form. `help X` becomes `X --help`. `--timings` takes the next word only if it
-/// is a form; CLI11 would take any word.
+/// Rewrites the command line for CLI11. `help X` becomes `X --help`. The word after `--timings` becomes its
+/// value only if it is a form such as json; CLI11 would take any word.
 std::vector<std::string> words_of(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words[0] == "help") {
@@ -75,8 +75,8 @@ int main(int argc, char **argv) {
 
 } // namespace kiln::tool
 
-/// Exits without destructors, which would take a tenth of a short run. Results are on disk by now
-/// (write_result), and finish_output flushes the streams.
+/// Ends the process without running destructors, which would take a tenth of a short run. This is safe:
+/// result files are already written, and finish_output flushes the streams.
 [[noreturn]] static void leave(int status) { std::_Exit(kiln::tool::finish_output(status)); }
 
 static int guarded_main(int argc, char **argv) {
@@ -93,6 +93,7 @@ static int guarded_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   kiln::tool::note_main_began();
   kiln::reserve_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit is an error of that write
+  // A write past the file size limit then returns an error instead of ending the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   leave(guarded_main(argc, argv));
 }

@@ -12,7 +12,7 @@ namespace kiln::tool {
 
 namespace {
 
-/// "name: median ..., min, max, coefficient of variation"
+/// Formats statistics of times in one line: "name: median ..., min, max, coefficient of variation".
 std::string time_line(std::string_view name, const std::vector<double> &times) {
   const TimeSummary of = summary_of(times);
   return fmt::format("{}: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", name,
@@ -88,7 +88,7 @@ Result<Measurement> measure(const BenchOptions &options, const std::function<Res
   ProgressLine progress("measuring");
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch());
   Measurement measured{.device = "the CPU", .warmup = options.warmup};
-  // A CPU launch returns when its kernel is done, so kernel time equals host time.
+  // A launch on the CPU returns after the kernel's end, so `host` stays empty: it equals `kernel`.
   measured.kernel.resize(options.reps);
   AllocationCounter allocations = allocation_counter();
   uint64_t before = allocations ? allocations().count : 0;

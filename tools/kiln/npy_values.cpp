@@ -28,7 +28,7 @@ Error fault(const std::string &name, std::string message) {
   return input_error(fmt::format("{}: {}", name, message));
 }
 
-/// The type of the language for a dtype without fields; null if there is none.
+/// Returns the Julia type of a NumPy dtype without fields, such as Float32 for <f4. Null, if there is none.
 Result<TypeRef> number_type(World &world, const NpyType &type) {
   for (const NumberType &n : number_types)
     if (n.kind == type.kind && n.size == type.size) return world.types().builtins().*n.type;
@@ -42,9 +42,9 @@ Result<TypeRef> number_type(World &world, const NpyType &type) {
 Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name);
 
-/// Checks a field that is an array in the file and must be a tuple in the program: equal length, one element
-/// type. A multi-dimensional field is a tuple of tuples. A struct with only such a tuple (SVector) has the
-/// same layout.
+/// Checks a subarray field of a NumPy dtype against a Julia type. The type must be a tuple of the same length
+/// with one element type; several dimensions are nested tuples. A struct with one such tuple (SVector) also
+/// fits.
 Result<void> check_array_layout(World &world, const NpyType &dtype, const DataType &type,
                                 const Layout &layout, const std::string &path, const std::string &name) {
   std::span<const TypeRef> types = world.types().field_types(&type);
@@ -62,8 +62,8 @@ Result<void> check_array_layout(World &world, const NpyType &dtype, const DataTy
   return {};
 }
 
-/// Checks that elements of `dtype` have the layout of `type`: equal fields at equal offsets, recursively.
-/// `path` names the compared part.
+/// Checks that the NumPy `dtype` and the Julia `type` have equal fields at equal offsets, recursively.
+/// Messages call the compared field `path` and the file `name`.
 Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name) {
   const Layout *layout = layout_of(world.types(), type);
@@ -103,7 +103,8 @@ Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, cons
 
 Result<NpyType> dtype_of(TypeContext &types, TypeRef type);
 
-/// dtype of a field. A homogeneous tuple becomes an array.
+/// Returns the NumPy dtype of a struct field of this Julia type. A tuple with equal element types becomes a
+/// subarray.
 Result<NpyType> field_dtype(TypeContext &types, TypeRef type) {
   const DataType *data = type->as<DataType>();
   std::span<const TypeRef> elements = data && data->is_tuple() ? data->params() : std::span<const TypeRef>();

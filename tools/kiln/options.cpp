@@ -100,7 +100,8 @@ SessionOptions CommonOptions::session() const {
   if (!languages.empty()) options.language = ""; // use the first library's language
   options.packages = packages();
 #ifdef KILN_BUILD_PROGRAMS
-  if (options.packages) options.host_library = &programs_library(); // packages run code while they load
+  // Loading a package runs its top-level code, which needs the library for programs.
+  if (options.packages) options.host_library = &programs_library();
 #endif
   options.worker_processes = worker_processes;
   options.assemble_limit = assemble_limit;
@@ -119,7 +120,8 @@ static std::string target_names() {
   return names;
 }
 
-/// Adds a flag for each config option name. Several targets may share a name.
+/// Adds a command-line flag for each name of a CompilerConfig option. Options of several targets may have the
+/// same name; they share one flag.
 static void add_config_options(CompileOptions &options, CLI::App &command) {
   std::set<std::string_view> names;
   for (const ConfigOption &row : named_options()) {
@@ -221,7 +223,7 @@ Result<void> CompileOptions::check_calls() const {
 
 bool CompileOptions::is_input(const std::string &path) const {
   auto is_path = [&](const std::string &input) {
-    std::error_code none; // missing files are not equivalent
+    std::error_code none; // ignored: a missing file is never equivalent
     return std::filesystem::equivalent(input, path, none);
   };
   const std::vector<std::string> read = files();
@@ -229,7 +231,8 @@ bool CompileOptions::is_input(const std::string &path) const {
 }
 
 bool CompileOptions::is_nested() const {
-  // The name after a slash is the kernel of a host function, except for the functions `/` and `Base./`.
+  // A slash outside of brackets separates host function and kernel. Exceptions are the functions `/` and
+  // `Base./`.
   const std::string text = call();
   size_t depth = 0;
   for (size_t i = 0; i < text.size(); i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command-line options as plain values, and conversions to sessions, jobs and launches.
+// Command-line options that several commands share, and their conversion to options of sessions, jobs and
+// launches.
 #pragma once
 
 #include <job/job.h>
@@ -12,18 +13,20 @@
 
 namespace kiln::tool {
 
-/// The value of --timings=FORM.
+/// The parsed value of --timings=FORM or --timings=FORM:FILE.
 struct TimingForm {
   std::string_view form; ///< "table", "short", "json", "trace", "html" or "otlp"; empty: unknown
   std::string_view file; ///< empty: standard error (otlp: the agent); "-": standard output
-  bool has_events() const { return form == "trace" || form == "otlp"; } ///< single events, no sums
-  bool needs_events() const { return has_events() || form == "html"; }  ///< a page has a timeline
+  /// Returns true if the form lists single events instead of sums.
+  bool has_events() const { return form == "trace" || form == "otlp"; }
+  /// Returns true if the timer must record single events, also for the timeline of the HTML page.
+  bool needs_events() const { return has_events() || form == "html"; }
 };
 TimingForm read_timing_form(std::string_view text);
 
 /// Options of every command.
 struct CommonOptions {
-  std::string timings; ///< empty, or text for read_timing_form
+  std::string timings; ///< value of --timings; empty: no report
   bool timing_passes = false, timing_kernels = false, timing_advice = false;
   std::string cache_dir;
   std::vector<std::string> remotes; ///< URLs
@@ -36,58 +39,62 @@ struct CommonOptions {
   std::vector<std::string> load_path, depots, from_source;
   std::string project;
 
-  /// Package folders that replace the environment's. Empty if no option names one.
+  /// Returns the package folders that the options name, instead of those of the environment variables. Empty,
+  /// if no option names one.
   std::optional<PackageOptions> packages() const;
-  void add_to(CLI::App &command); ///< for commands that compile
+  void add_to(CLI::App &command); ///< adds the options of commands that compile
   void add_languages_to(CLI::App &command);
   void add_packages_to(CLI::App &command);
   void add_workers_to(CLI::App &command);
   void add_cache_to(CLI::App &command);
-  void add_folder_to(CLI::App &command); ///< for commands that use only the cache's folder
+  void add_folder_to(CLI::App &command); ///< adds only the options that name the cache folder
   Result<void> check_cache_options() const;
   void set_cache(SessionOptions &options) const;
-  /// True if --timings includes advice: always for a page, on request for the table and JSON. Advice compiles
-  /// each job again.
+  /// Returns true if the timing report includes advice on slow kernels: always in the HTML page, elsewhere
+  /// with
+  /// --timing-advice. Advice compiles each job again.
   bool wants_advice() const;
   Result<void> check() const;
-  /// Checks --timings for commands with several sessions, which share a clock. Error: Usage, for forms of a
-  /// single session.
+  /// Checks --timings for a command that opens several sessions and writes one report of them. Error: Usage,
+  /// for options that need a single session, such as --timing-advice.
   Result<void> check_shared_timings(std::string_view command) const;
   SessionOptions session() const;
 };
 
 /// Options of compile, run and bench.
 struct CompileOptions {
-  std::vector<std::string> inputs; ///< files, then the call or function
-  /// Options of the config (kiln/config.def), as read_options takes them.
+  std::vector<std::string> inputs; ///< positional arguments: source files, then calls or a function
+  /// JSON object with the CompilerConfig options (kiln/config.def) of the command line, for read_options.
   JsonValue config_options = {.kind = JsonValue::Kind::Object};
   std::string emit, output, workgroup_size, ndrange;
   std::vector<std::string> captures, linked;
 
   void add_inputs_to(CLI::App &command, const char *about);
-  void add_to(CLI::App &command); ///< all but the inputs
+  void add_to(CLI::App &command); ///< adds all options, but not the inputs
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
-  bool takes_calls = false; ///< the command takes several calls
-  /// The last input, and inputs before it that are written as calls, "f(...", and are not files.
+  bool takes_calls = false; ///< true for commands that accept several calls
+  /// Returns the inputs that are calls: the last input, and those before it that look like calls, "f(...",
+  /// and name no file.
   std::vector<std::string> calls() const { return {inputs.begin() + long(file_count()), inputs.end()}; }
   std::vector<std::string> files() const { return {inputs.begin(), inputs.begin() + long(file_count())}; }
-  bool is_nested() const; ///< the entry is written as host/kernel
+  bool is_nested() const; ///< the call names a kernel inside a host function: host/kernel
   size_t file_count() const;
   Result<void> check_calls() const;
-  /// Is the path one of the input files?
+  /// Returns true if `path` is a source file or bitcode file of the command line.
   bool is_input(const std::string &path) const;
 
-  /// Sets a config option, replacing an earlier value.
+  /// Sets a CompilerConfig option, such as "target". Replaces an earlier value.
   void set_option(std::string name, JsonValue value);
   void set_option(std::string name, std::string text);
-  /// The value of an option as text. Empty if not given.
+  /// Returns a CompilerConfig option of the command line as text. Empty, if the option is missing.
   std::string_view option(std::string_view name) const;
 
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
-  /// Configs, one for each architecture of --arch. Error: Usage.
+  /// Returns one config for each architecture of --arch. `kernel_by_default`: the call is a kernel unless an
+  /// option says otherwise. Error: Usage.
   Result<std::vector<CompilerConfig>> configs(bool kernel_by_default) const;
-  /// The config for a launch on the device. Uses the GPU's architecture unless the options name one. Error:
+  /// Returns the config for a launch on `device`. Without --arch, the architecture is the GPU's. Error:
   /// Usage.
   Result<CompilerConfig> config_on(Session &session, const Device &device) const;
   Result<ArtifactKind> artifact(const TargetSpec &target) const;
@@ -96,9 +103,10 @@ private:
   Result<std::vector<CompilerConfig>> read_configs(const CompilerConfig &base, bool each_arch) const;
 };
 
-/// Checks that the config's code runs on this kind of device. Error: Usage.
+/// Checks that code compiled with `config` can run on a GPU (or on the CPU, if `is_gpu` is false). Error:
+/// Usage.
 Result<void> check_device(const CompilerConfig &config, bool is_gpu);
-/// Capabilities of one of Kiln's built-in targets.
+/// Returns the capabilities of a built-in target: native or ptx.
 TargetCapabilities capabilities_of(const TargetSpec &spec);
 
 /// Options of run and bench.
@@ -111,22 +119,22 @@ struct RunOptions {
   bool no_coarsen = false;
   double time_limit = 0; ///< seconds; 0: none
   uint64_t seed = 0;
-  CLI::Option *seed_option = nullptr; ///< count() is 0 if --seed is absent
+  CLI::Option *seed_option = nullptr; ///< to see if --seed is present: count() != 0
 
   struct Output {
     size_t argument = 0; ///< 1-based
     std::string path;
   };
   void add_to(CLI::App &command);
-  void add_run_to(CLI::App &command); ///< for run only: they would distort bench's times
+  void add_run_to(CLI::App &command); ///< adds options of kiln run that would distort bench's times
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
-  /// The GPU to run on; empty: the CPU. Without --device: the first GPU if there is one, else the CPU. Error:
-  /// Usage, for an unknown device.
+  /// Returns the index of the GPU that --device selects. Empty: the CPU. Without --device, this is the first
+  /// GPU if there is one, else the CPU. Error: Usage, for an unknown device.
   Result<std::optional<int>> gpu() const;
 };
 
-/// Loads the files of a command, in order.
+/// Loads a command's source files into the session, in order.
 Result<void> load_files(Session &session, const std::vector<std::string> &files);
 
 } // namespace kiln::tool

@@ -50,18 +50,19 @@ size_t terminal_width() {
 
 bool wants_colour(int file) {
   if (manner().colour != Manner::Colour::Auto) return manner().colour == Manner::Colour::Always;
-  const char *no_color = std::getenv("NO_COLOR"); // no-color.org: set and not empty
+  // By no-color.org, any NO_COLOR that is not empty disables colours.
+  const char *no_color = std::getenv("NO_COLOR");
   return ::isatty(file) && !(no_color && *no_color);
 }
 
 namespace {
 
-bool is_reported = false; ///< standard output lost data
+bool is_reported = false; ///< the error of a failed write to standard output was returned
 
-/// errno of the first failed write to standard output. 0: none failed, or only the C library knows.
+/// errno of the first failed write to standard output. 0: no write failed, or the errno is unknown.
 int output_error = 0;
 
-/// Returns false if the write fails.
+/// Writes text and a newline to standard error. Returns false if the write fails.
 bool print_error(std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stderr) == text.size() && std::fputc('\n', stderr) != EOF;
 }
@@ -72,7 +73,7 @@ Error lost_output(std::string_view stream, int code) {
       "the output is not complete: write it to a file or pipe that takes it");
 }
 
-/// The command line of this process.
+/// Returns the command line of this process, with spaces between the words.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string words((std::istreambuf_iterator<char>(file)), {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Package options of the commands, on top of the environment's.
+// Command-line options for Julia packages. They take precedence over the environment variables.
 #include "options.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace kiln::tool {
 
 namespace {
 
-uint64_t began = 0, computed_before = 0; ///< CPU time of all threads before main
+uint64_t began = 0, computed_before = 0; ///< ns: time of main's start; CPU time used before it
 std::vector<EarlyStage> early;
 
 uint64_t read_clock(clockid_t clock) {
@@ -31,9 +31,9 @@ void note_before_session(std::string_view stage, uint64_t stage_began) {
 }
 std::span<const EarlyStage> early_stages() { return early; }
 
-// Subtracts the CPU time used before main: the loader's work, except for its waits for a disk.
-// /proc/self/stat is no substitute: a shell may `exec` its last command, which then has the shell's start
-// time.
+// Estimates the start: main's start less the CPU time used before main, mostly by the dynamic loader. The
+// start time in /proc/self/stat is unusable: a shell may `exec` its last command, which keeps the shell's
+// start time.
 uint64_t process_began() {
   const uint64_t main_time = began ? began : read_clock(CLOCK_MONOTONIC);
   return main_time - std::min(main_time, computed_before);

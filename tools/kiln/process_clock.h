@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Start of this process, for --timings. The table includes the time before main.
+// Measures when this process started, so that the table of --timings includes the time before main.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace kiln::tool {
 
-/// Call it first in main.
+/// Notes the start of main. Call it first in main.
 void note_main_began();
-/// Start of main on the steady clock, in nanoseconds.
+/// Returns the start of main, in nanoseconds of the steady clock.
 uint64_t main_began();
-/// Start of the process on the steady clock: main's start less the CPU time before it. Waits before main (for
-/// a disk or processor) are not counted.
+/// Returns an estimate of the process's start, in nanoseconds of the steady clock: the start of main less the
+/// CPU time used before main. Waits before main, for a disk or processor, are not counted.
 uint64_t process_began();
 
-/// A stage between the parsed command line and the opening of the session, from `began` to now. `stage` is
-/// static text.
+/// A timed stage of a command's work before it opens a session. `stage` is the name, as static text. Times
+/// are nanoseconds of the steady clock.
 struct EarlyStage {
   std::string_view stage;
   uint64_t began, ended;
 };
+/// Records an EarlyStage from `began` to now.
 void note_before_session(std::string_view stage, uint64_t began);
 std::span<const EarlyStage> early_stages();
 

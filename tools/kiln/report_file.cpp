@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t schema_version = 1;
 constexpr std::string_view hint = "name files that --timings=json:FILE has written";
 
-/// Begin and end of each of the concatenated JSON values.
+/// Splits text with several concatenated JSON values: returns begin and end of each value.
 std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
   std::vector<std::pair<size_t, size_t>> values;
   size_t begin = std::string_view::npos, depth = 0;
@@ -34,7 +34,7 @@ std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
     }
   }
   if (begin != std::string_view::npos)
-    values.emplace_back(begin, text.size()); // truncated, or the text has no value
+    values.emplace_back(begin, text.size()); // an incomplete value, or text that is no JSON
   return values;
 }
 

@@ -22,14 +22,14 @@ Result<int> supervise(unsigned most, const std::function<int()> &work) {
     if (child == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != parent) std::_Exit(start_again); // the parent is already gone
-      std::_Exit(finish_output(work()));                  // destructors might wait for the device
+      std::_Exit(finish_output(work())); // without destructors, which might wait for a hung GPU
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status)) {
       std::signal(WTERMSIG(status), SIG_DFL);
-      ::raise(WTERMSIG(status)); // ends this process like its child
+      ::raise(WTERMSIG(status)); // ends this process by the signal that ended its child
       return int(ErrorKind::Internal);
     }
     if (WEXITSTATUS(status) != start_again) return WEXITSTATUS(status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Estimates the remaining time of precompile.
+// Estimates the remaining time of a kiln precompile run.
 #pragma once
 
 #include <kiln/precompile.h>
@@ -9,16 +9,16 @@
 
 namespace kiln::tool {
 
-/// Not thread-safe.
+/// Estimates the remaining time from the progress so far. Not thread-safe.
 class TimeLeft {
 public:
   /// `threads`: number of compiling threads.
   explicit TimeLeft(unsigned threads) : threads_(threads) {}
-  /// `seconds`: time since the run began. Empty until every thread may have finished a batch: unfinished
-  /// batches take time but do not count as done.
+  /// Returns the estimate in seconds. `seconds`: time since the run began. Empty, until as many batches of
+  /// jobs are finished as there are threads. Earlier, unfinished batches would distort the estimate.
   std::optional<double> after(const PrecompileProgress &progress, double seconds) {
-    // Hits and other workers' jobs cost almost nothing. Assume that the remaining jobs take as long as those
-    // compiled so far.
+    // Cache hits and jobs that other processes compile take almost no time here. Assume that each remaining
+    // job takes as long as a job compiled so far.
     const size_t compiled = progress.done - progress.hits - progress.elsewhere;
     batches_ += compiled > compiled_;
     compiled_ = compiled;

@@ -15,9 +15,9 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr double min_difference = 100'000; ///< nanoseconds; smaller differences are noise on any machine
-constexpr double min_total_share = 0.01;   ///< of the total, for the total itself
-constexpr double min_row_share = 0.03;     ///< of the total, for a row: short rows are the noisiest
+constexpr double min_difference = 100'000; ///< nanoseconds; smaller differences are noise
+constexpr double min_total_share = 0.01;   ///< minimum difference of the total, as part of it
+constexpr double min_row_share = 0.03;     ///< minimum difference of a row, as part of the total
 
 class Reader {
 public:
@@ -45,7 +45,7 @@ private:
     KILN_TRY(std::string name, text_member(value, "name"));
     KILN_TRY(std::string target, text_member(value, "target"));
     if (!target.empty()) name += " for " + target;
-    const JsonValue *config = value.find("config"); // missing in older reports
+    const JsonValue *config = value.find("config"); // older reports lack this member
     if (config && config->is(JsonValue::Kind::String) && !config->text.empty()) name += " " + config->text;
     KILN_TRY(uint64_t time, number_member(value, "ns"));
     run_[{name, {}, false}] += time;
@@ -87,12 +87,13 @@ double median(std::vector<uint64_t> values) {
   return double(values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
 }
 
-/// Every run of `more` exceeds every run of `less`. Equal rows of five runs do this in 1 of 126 comparisons.
+/// Returns true if every measurement in `more` exceeds every one in `less`. If two series of five runs do not
+/// really differ, one exceeds the other in this way in 1 of 126 comparisons.
 bool are_separated(const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
   return minimum(more) > maximum(less);
 }
 
-/// Compares one row: do the measurements of the first series exceed those of the second?
+/// Returns true if a row's measurements in the first file exceed those in the second by enough to count.
 using Exceeds = std::function<bool(const std::vector<uint64_t> &, const std::vector<uint64_t> &)>;
 
 TimingChange compare_row(const TimingSeries &before, const TimingSeries &after, const TimedThing &what,
@@ -106,7 +107,7 @@ TimingChange compare_row(const TimingSeries &before, const TimingSeries &after, 
   return {what, minimum(a), minimum(b), exceeds(b, a), exceeds(a, b)};
 }
 
-/// Returns the rows that differ, except the total, sorted by the size of the change.
+/// Returns the rows whose measurements differ, the largest change first. Leaves out the total.
 std::vector<TimingChange> compare_rows(const TimingSeries &before, const TimingSeries &after,
                                        const Exceeds &exceeds) {
   std::set<TimedThing> rows;
@@ -127,7 +128,7 @@ std::vector<TimingChange> compare_rows(const TimingSeries &before, const TimingS
 Result<TimingRuns> read_timing_runs(const std::string &path) {
   TimingRuns runs;
   Reader reader(runs);
-  std::optional<Error> fault; // the first error
+  std::optional<Error> fault; // the first error in the file
   read_reports(path, [&](Result<const JsonValue *> report) {
     if (fault) return;
     Result<void> read = report.ok() ? reader.report(**report) : Result<void>(report.take_error());

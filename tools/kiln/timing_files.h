@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads files of timing reports (--timings=json) and compares them.
+// Compares two files of timing reports (--timings=json), for kiln timings diff.
 #pragma once
 
 #include <kiln/result.h>
@@ -12,54 +12,56 @@
 
 namespace kiln::tool {
 
-/// Subject of one line of a comparison: the total, a stage of all jobs, a job, or a stage of a job.
+/// Identifies a row of the comparison table: the total, a stage of all jobs, a job, or a stage of a job.
 struct TimedThing {
-  std::string job;   ///< with its target; empty: all jobs
-  std::string stage; ///< with its outer stages: "LLVM back-end > preparation"; empty: the total
+  std::string job;   ///< name, target and config of a job; empty: all jobs
+  std::string stage; ///< path of a stage: "LLVM back-end > preparation"; empty: the total
   bool is_wait = false;
   auto operator<=>(const TimedThing &other) const = default;
 };
 
-/// Measurements of each row, one per run. A run without the row has no entry.
+/// Measurements of each row of the table, one for each report that has the row.
 using TimingSeries = std::map<TimedThing, std::vector<uint64_t>>;
 
-/// The reports of one file. A stage's time excludes its inner stages, so that a slowdown appears once.
+/// Measurements from all reports of one file. The time of a stage excludes nested stages, so that a slowdown
+/// appears in one row only.
 struct TimingRuns {
   size_t runs = 0;
   TimingSeries times;        ///< nanoseconds
-  TimingSeries instructions; ///< LLVM instructions that a stage leaves in its modules
+  TimingSeries instructions; ///< number of LLVM instructions after a stage
 };
 
-/// Reads a file with a report, several concatenated reports, or a list. Errors (Input): an unreadable file, a
-/// value that is not a report, or another schema version.
+/// Reads a file with one timing report, several concatenated ones, or a JSON array of reports. Errors
+/// (Input): an unreadable file, a value that is no report, or another schema version.
 Result<TimingRuns> read_timing_runs(const std::string &path);
 
-/// A row whose measurements differ.
+/// Comparison of one row between two files.
 struct TimingChange {
   TimedThing what;
-  double before = 0, after = 0; ///< minimum of each file's runs: disturbances only add time
+  double before = 0, after = 0; ///< each file's minimum: disturbances only add time
   bool grew = false, shrank = false;
 };
 
-/// Differences between two files. Each list is sorted by the size of the change.
+/// Differences between two files of reports. Both lists have the largest change first.
 struct TimingComparison {
   TimingChange total;                     ///< wall time, nanoseconds
   std::vector<TimingChange> times;        ///< nanoseconds
   std::vector<TimingChange> instructions; ///< LLVM instructions
 };
 
-/// Smallest relative changes that count: 0.1 is 10 %.
+/// Minimum relative changes that count as a difference. 0.1 means 10 %.
 struct TimingThresholds {
   double time = 0.1;
   double instructions = 0.05;
 };
 
-/// Compares two files of runs.
+/// Compares the measurements of two files, each of one or several runs.
 ///
-/// A difference in time counts if the minima differ by more than the threshold, 0.1 ms, and 1 % of the total
-/// (3 % for a row). The runs must agree too: the fastest run of the slower file must be slower than the other
-/// file's median. For a row, it must be slower than all runs of the other file, since a report has dozens of
-/// rows. A difference in instructions counts if it exceeds the threshold.
+/// A difference in time counts if the files' minima differ by more than the threshold, 0.1 ms, and 1 % of the
+/// total (3 % for a row). In addition, the slower file's fastest run must be slower than the other file's
+/// median. For a row, that fastest run must be slower than all runs of the other file, since a report has
+/// dozens of rows. A difference in instructions counts if it exceeds the threshold and the two files' ranges
+/// do not overlap.
 TimingComparison compare_timings(const TimingRuns &before, const TimingRuns &after,
                                  const TimingThresholds &thresholds);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of kiln tune as plain values.
+// Command-line options of kiln tune, and their conversion to the library's options.
 #pragma once
 
 #include "arguments.h"
@@ -23,16 +23,17 @@ struct TuneCommand {
   bool flush_l2 = false, exhaustive = false, again = false, recorded = false, explain = false;
 
   void add_to(CLI::App &app);
-  /// Errors: Usage; errors of the space's file.
+  /// Returns the space of candidates from --space and other options. Errors: Usage; those of reading the
+  /// file.
   Result<TuneSpace> read_space() const;
-  /// Excludes the arrays of --expect.
+  /// Returns how results are checked, without the arrays of --expect.
   Result<TuneReference> read_reference() const;
-  /// Reads the arrays of --expect. Errors: Usage; errors of the files.
+  /// Reads the expected results, the NumPy files of --expect. Errors: Usage; those of reading the files.
   Result<std::vector<TuneReference::Expected>> read_expected(Session &session) const;
   kiln::TuneOptions options() const;
 };
 
-/// Splits "a, f(b, c)" at its top-level commas, and trims spaces.
+/// Splits text at commas outside of brackets, and trims spaces: "a, f(b, c)" gives "a" and "f(b, c)".
 std::vector<std::string> split_list(std::string_view text);
 
 } // namespace kiln::tool

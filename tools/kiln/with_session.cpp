@@ -27,8 +27,8 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
   if (common.wants_advice()) jobs.emplace(session->collect_jobs());
   Result<void> done = body(*session);
   session->flush_cache();
-  Result<void> timed =
-      write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>()); // after failures too
+  // The report is written even if `body` failed.
+  Result<void> timed = write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>());
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

@@ -10,12 +10,12 @@ namespace kiln::tool {
 
 namespace {
 
-/// "kiln cache stat"
+/// Returns a command's path, such as "kiln cache stat".
 std::string path_of(const CLI::App &app) {
   return app.get_parent() ? fmt::format("{} {}", path_of(*app.get_parent()), app.get_name()) : app.get_name();
 }
 
-/// Names of the commands that help shows.
+/// Returns the names of the subcommands of `app` that its help lists.
 std::vector<std::string> command_names(const CLI::App &app) {
   std::vector<std::string> names;
   for (const CLI::App *each :
@@ -24,14 +24,14 @@ std::vector<std::string> command_names(const CLI::App &app) {
   return names;
 }
 
-/// "there are stat, ls; kiln cache --help describes them"
+/// Lists subcommands for a hint: "there are stat, ls; kiln cache --help describes them".
 std::string list_of_commands(const CLI::App &app) {
   return fmt::format("there are {}; {} --help describes them", fmt::join(command_names(app), ", "),
                      path_of(app));
 }
 
-/// The command that a wrong first word stands for: a similar name, the usual word of other programs, a
-/// command one level below, or what runs a file. Empty: unknown.
+/// Guesses the command that the user meant by the unknown word `word`: a similar name, a common synonym
+/// (`list` for `ls`), a subcommand, or the command for a .jl file. Empty, if there is no guess.
 std::string meant_by(const CLI::App &app, const std::string &word) {
   if (word == "version") return "--version";
   if (word == "list") return "ls";
@@ -43,7 +43,8 @@ std::string meant_by(const CLI::App &app, const std::string &word) {
   return similar_name(word, command_names(app));
 }
 
-/// Collects the long option names of `app` and of the chosen command.
+/// Appends the long option names of `app` and of the commands that the command line selects to
+/// `names`.
 void add_option_names(const CLI::App &app, std::vector<std::string> &names) {
   for (const CLI::Option *option : app.get_options())
     names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());

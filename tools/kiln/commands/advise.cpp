@@ -24,19 +24,20 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-/// Advises on the call in `one`.
+/// Compiles the single call in `one` and looks for reasons why its kernel is slow.
 Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &one,
                                const CompilerConfig &config) {
   KILN_TRY(const Job job, job_of_call(session, arguments, one, config));
   return advise(session, job);
 }
 
-/// Standard output has findings alone.
+/// Prints a note on standard error if no rule found a problem. Standard output has only findings.
 void note_if_empty(const AdviceReport &found) {
   if (found.advice.empty()) note(fmt::format("nothing found by {}", counted(found.num_checked, "rule")));
 }
 
-/// Advises on each of several calls under a heading of its own. A failed call does not stop the others.
+/// Prints the advice for each call of the command line. With several calls, each gets a heading, and a call
+/// that fails to compile does not stop the others.
 Result<void> advise_in(Session &session, const Options &options, const CompilerConfig &config) {
   KILN_CHECK(load_files(session, options.compile.files()));
   Arguments arguments(session);

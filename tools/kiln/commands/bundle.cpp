@@ -21,7 +21,8 @@ struct BundleArguments {
   uint32_t threads = 0;
 };
 
-/// The file's name without its extension, as a C++ identifier.
+/// Returns the default C++ namespace of a bundle's header: the file name of `bundle` without its extension,
+/// as an identifier.
 std::string space_of(const std::string &bundle) {
   return cpp_name(std::filesystem::path(bundle).stem().string());
 }
@@ -65,7 +66,7 @@ Result<void> bundle(const BundleArguments &command) {
         "(kiln doctor)",
         counted(report.not_assembled, "job")));
   show_failures(report.failures, list.jobs);
-  if (!report.failures.empty()) // writes nothing: a program would miss kernels
+  if (!report.failures.empty()) // an incomplete bundle is not written: programs would miss kernels
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
                              counted(list.jobs.size(), "job")));

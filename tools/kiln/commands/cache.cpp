@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache: lists, checks, explains and moves the entries of the folder.
+// kiln cache: lists, checks, explains and moves the entries of the cache folder.
 #include "../command.h"
 #include "../json_object.h"
 #include "../output.h"
@@ -24,7 +24,8 @@ struct StatOptions {
   bool json = false, zero = false;
 };
 
-/// A cause of compiles: its name in JSON, its text, and how often it occurred.
+/// Reason why products were compiled instead of found in the cache: `name` for JSON, `text` for people, and
+/// the number of such compiles.
 struct Cause {
   std::string_view name, text;
   uint64_t count;

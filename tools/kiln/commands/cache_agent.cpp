@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache agent, keygen and sign: run the program kiln-agent. It has its own package because it needs
-// libcurl, hiredis and libsodium.
+// kiln cache agent, keygen and sign: each runs the separate program kiln-agent. Kiln-agent has its own
+// package, because it needs libcurl, hiredis and libsodium.
 #include "cache_entries.h"
 
 #include <cerrno>
@@ -13,7 +13,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// Replaces this process by kiln-agent. Returns only if that fails.
+/// Replaces this process by the program kiln-agent (exec) with the arguments `words`. Returns only if the
+/// exec fails.
 Error run_agent(std::vector<std::string> words) {
   std::error_code unknown;
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", unknown);
@@ -28,7 +29,7 @@ Error run_agent(std::vector<std::string> words) {
                        "install the package kiln-agent, or build Kiln with KILN_BUILD_AGENT=ON");
 }
 
-/// Passes everything after the command's name to kiln-agent, including --help.
+/// Leaves all words after the command's name unparsed, also --help, for kiln-agent's own command line.
 void pass_on(CLI::App &app) {
   app.set_help_flag();
   app.prefix_command();

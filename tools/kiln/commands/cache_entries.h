@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions shared by the commands of kiln cache.
+// Functions that several subcommands of `kiln cache` use.
 #pragma once
 
 #include "../command.h"
@@ -10,10 +10,11 @@
 
 namespace kiln::tool {
 
-/// Opens the folder that the options name, even if it does not exist. Error: Usage, if they name none.
+/// Opens the cache folder that the options name, even if the folder does not exist. Error: Usage, if no
+/// option names a folder.
 Result<CacheFolder> open_cache_folder(const CommonOptions &common);
-/// Opens the folder for commands that need a usable one. A missing or empty folder is usable. Errors: Usage;
-/// Machine, for an unusable folder.
+/// Opens the cache folder and checks that Kiln can use it. A missing or empty folder passes the check.
+/// Errors: Usage, if no option names a folder; Machine, if the check fails.
 Result<CacheFolder> open_usable_folder(const CommonOptions &common);
 
 Action cache_ls_command(CLI::App &app);
@@ -23,7 +24,8 @@ Action cache_agent_command(CLI::App &app);
 Action cache_keygen_command(CLI::App &app);
 Action cache_sign_command(CLI::App &app);
 
-/// Replaces this process by kiln-agent's check of signed entries. Returns only on failure.
+/// Replaces this process by the program kiln-agent (exec), which checks signed cache entries. Returns only if
+/// the exec fails.
 Error run_agent_verify(const std::string &trust_keys, std::vector<std::string> words);
 
 } // namespace kiln::tool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache explain: looks a job up in the folder. For a miss it reports the most similar entry, the
-// differences and the cost.
+// kiln cache explain: looks a job up in the cache folder. After a miss, the command reports the most similar
+// entry, how it differs, and the cost of the compile.
 #include "../call.h"
 #include "../json_object.h"
 #include "../output.h"
@@ -84,7 +84,8 @@ struct ExplainOptions {
   bool json = false;
 };
 
-/// Opens one session for each run of jobs with the same files and language.
+/// Explains each job of a list (a manifest or trace). Consecutive jobs with equal files and language share
+/// one session.
 Result<void> explain_list(const ExplainOptions &options, const SessionOptions &opening,
                           const CacheFolder &folder) {
   const CommonOptions &common = options.common;
@@ -132,8 +133,8 @@ Result<void> explain(const ExplainOptions &given) {
   const CompileOptions &options = given.compile;
   KILN_TRY(const CacheFolder folder, open_cache_folder(common));
   SessionOptions opening = common.session();
-  opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // this command only looks
-  opening.remote.emplace();                                               // starts no agent
+  opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // the command only reads the folder
+  opening.remote.emplace(); // an empty list of remote stores: starts no kiln-agent
   if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
     return explain_list(given, opening, folder);
   if (options.inputs.size() < 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache ls: lists the entries of the folder.
+// kiln cache ls: lists the entries of the cache folder.
 #include "../json_object.h"
 #include "../output.h"
 #include "cache_entries.h"
@@ -19,7 +19,8 @@ struct ListOptions {
   bool json = false;
 };
 
-/// "2026-11-27 08:00", in local time. The folder keeps hours.
+/// Formats a time as "2026-11-27 08:00", in local time. Minutes are always 00, because the cache folder
+/// records the last use in whole hours.
 std::string hour_text(std::chrono::system_clock::time_point time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
   std::tm local{};
@@ -28,7 +29,7 @@ std::string hour_text(std::chrono::system_clock::time_point time) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:00", &local)};
 }
 
-/// Entries that are products or damaged. The others are records of Kiln's own.
+/// Returns true for a compiled product and for a damaged entry. Internal records of the cache are not listed.
 bool is_shown(const CacheEntry &entry) {
   return entry.kind != "edges" && entry.kind != "text" && entry.kind != "member";
 }

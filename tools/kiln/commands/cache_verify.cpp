@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache verify: checks that every entry is complete and that its contents are right.
+// kiln cache verify: checks that every entry of the cache folder is complete and has the right contents.
 #include "../json_object.h"
 #include "../output.h"
 #include "../progress_line.h"

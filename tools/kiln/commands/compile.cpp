@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln compile: writes one product of a job to standard output or a file. With several jobs, writes files in
-// a folder.
+// kiln compile: compiles a call and writes the product that --emit selects to standard output or a file. For
+// several calls, it writes one file each into a folder.
 #include "../call.h"
 #include "../command.h"
 #include "../cubin.h"
@@ -20,7 +20,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// True for several calls or architectures, and for an output that is or is written as a folder.
+/// Returns true if the output is a folder: for several calls or architectures, if the path of -o ends with
+/// `/`, or if that path is an existing folder.
 bool wants_folder(const CompileOptions &options, size_t configs) {
   std::error_code none;
   return options.calls().size() > 1 || configs > 1 || options.output.ends_with('/') ||
@@ -69,7 +70,8 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   SessionOptions opening = common.session();
   opening.colour = options.emit == "warntype" || (options.output.empty() && wants_colour(STDOUT_FILENO));
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
-  // With a cache folder, the product may be a hit: do not initialise LLVM before a miss.
+  // Initialise LLVM early on another thread. With a cache folder the product may be a hit, which needs no
+  // LLVM.
   if (needs_llvm && cache_folder_path(opening).empty() && std::thread::hardware_concurrency() > 1)
     opening.warm_up = configs[0];
   return with_session(common, opening,

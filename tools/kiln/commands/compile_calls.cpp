@@ -29,7 +29,8 @@ std::string extension_of(const CompileOptions &options, const CompilerConfig &co
   return std::string(capabilities_of(config.target).assembly_extension);
 }
 
-/// A call's function as a file name: letters, digits and _; other bytes become _.
+/// Makes a file name, without extension, of a call's function name. Bytes other than letters, digits and _
+/// become _.
 std::string stem_of(std::string_view call) {
   std::string stem(call.substr(0, call.find_first_of("({")));
   for (char &c : stem)
@@ -69,9 +70,9 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
     for (const CompilerConfig &config : configs) all.push_back({call, &config});
   std::vector<Result<std::shared_ptr<const Artifact>>> products;
   std::vector<CompileRequest> requests;
-  std::vector<size_t> places; // of the requests, as indices of the products
+  std::vector<size_t> places; // places[i]: index in `products` of the result of requests[i]
   Arguments arguments(session);
-  // Find the inputs that are files once: the check queries the file system for every call.
+  // files() queries the file system, so separate the input files from the calls once, before the loop.
   CompileOptions one = options;
   one.inputs = options.files();
   one.inputs.emplace_back();
@@ -129,7 +130,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   }
   KILN_CHECK(
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
-  if (!options.output.ends_with('/')) // the output looks like a file name
+  if (!options.output.ends_with('/')) // without the final slash, the user may expect a file
     note(fmt::format("{} is a folder: it has {} and index.json", options.output,
                      counted(all.size() - failed, "file")));
   if (failed) return Error(general_code(worst), fmt::format("{} of {} jobs failed", failed, all.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln compile with several calls: writes a folder with one file for each call, and index.json that names
-// them.
+// kiln compile with several calls: writes a folder with one file for each call, and index.json, which lists
+// the calls with their files.
 #pragma once
 
 #include "../options.h"
@@ -10,15 +10,15 @@
 
 namespace kiln::tool {
 
-/// Compiles each call for each config on the session's threads into the folder of -o, and creates that
-/// folder.
-/// A failed call is reported and recorded in index.json; the others are written.
-/// Several configs differ in their architecture, and the file names then include it.
-/// Errors: the worst kind of those failures; Input, for a folder that cannot be written.
+/// Compiles each call for each config on the session's threads. Creates the folder of -o and writes the
+/// products and index.json there. A call that fails is reported and noted in index.json; the other products
+/// are written. With several configs, one for each architecture, the file names include the architecture.
+/// Errors: the most severe kind among the failed calls; Input, if the folder cannot be written.
 Result<void> compile_calls(Session &session, const CompileOptions &options,
                            std::span<const CompilerConfig> configs, ArtifactKind kind);
 
-/// The text that --emit selects from an artifact. Errors: the disassembler's.
+/// Returns the output of --emit for a compiled artifact, such as its bytes or its disassembly. Errors: those
+/// of the disassembler.
 Result<std::string> result_text(const CompileOptions &options, const CompilerConfig &config,
                                 const Artifact &artifact);
 

@@ -11,7 +11,7 @@ Action completion_command(CLI::App &app) {
   CLI::Option *option = app.add_option("shell", *shell, "the shell")->required();
   allow_words(*option, {"bash", "zsh", "fish"});
   return [shell]() -> Result<void> {
-    CLI::App program{"", "kiln"}; // a tree with the options of all commands
+    CLI::App program{"", "kiln"}; // gets the options of all commands, unlike the parser in main
     program.set_version_flag("--version", "");
     add_manner_to(program);
     const Action unused = add_commands(program, all_commands());

@@ -18,7 +18,7 @@ namespace kiln::tool {
 
 namespace {
 
-/// The CUDA toolkits that can assemble for the architecture, as text.
+/// Describes the range of CUDA toolkits that can assemble for an architecture, such as "from 12.8".
 std::string toolkits_of(const ArchitectureInfo &info, int isa) {
   if (info.last_cuda) return "up to " + cuda_text(info.last_cuda);
   const PtxIsaInfo *first = find_isa(isa);
@@ -33,7 +33,7 @@ std::string gpus_of(GpuArch arch) {
   return list;
 }
 
-/// Lists every architecture, one line each. docs/architectures.md has the same table.
+/// Prints a table of all GPU architectures that Kiln knows. docs/architectures.md has the same table.
 Result<void> list_all_architectures() {
   constexpr std::string_view form = "{:<12}  {:<7}  {:<13}  {:<10}  {:<5}  {:<6}  {:<9}  {:<12}  {}\n";
   std::string out = fmt::format(form, "architecture", "PTX ISA", "CUDA toolkits", "driver", "warps", "blocks",
@@ -51,17 +51,18 @@ Result<void> list_all_architectures() {
   return write_result({}, out);
 }
 
-/// A tool, device or folder, and where it was found or why it was not.
+/// A tool, device or folder that kiln doctor looked for. `where`: how it was found,
+/// or where kiln doctor searched.
 struct Finding {
   std::string name, value, where;
   bool is_found = true;
 };
 
-/// Something that Kiln can do on this machine, or why it cannot.
+/// A feature of Kiln, such as launches on a GPU, and whether this machine supports it.
 struct Ability {
   std::string name;
   bool is_available = true;
-  std::string reason = {}; ///< of a limit too
+  std::string reason = {}; ///< why the feature is missing or limited
   std::string remedy = {};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln explain: explains a diagnostic and its remedy.
+// kiln explain: prints the meaning of a diagnostic and how to fix its cause.
 #include "../command.h"
 #include "../output.h"
 
@@ -54,7 +54,7 @@ Result<void> explain(const ExplainArguments &options) {
   }
   std::string out;
   for (const DiagnosticInfo &row : all_diagnostics()) {
-    if (&row != found && row.name != options.fault) continue; // several faults share some codes
+    if (&row != found && row.name != options.fault) continue; // several diagnostics may have the same number
     out += options.json ? json_of(row) + "\n"
                         : fmt::format("{}{}: {} (exit status {})\n\n{}\n{}\n", out.empty() ? "" : "\n",
                                       int(row.code), row.name, int(kind_of(row.code)), row.meaning, row.cure);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln precompile: compiles the jobs of a manifest or a trace into the cache's folder, without a launch.
+// kiln precompile: compiles the jobs of a manifest or trace into the cache folder, and launches nothing.
 #include "../command.h"
 #include "../job_failures.h"
 #include "../json_object.h"
@@ -27,7 +27,7 @@ namespace {
 struct PrecompileArguments {
   CommonOptions common;
   std::string list, shard, archs, queue;
-  uint32_t threads = 0, queue_limit = 0; ///< 0: the default
+  uint32_t threads = 0, queue_limit = 0; ///< number of threads; seconds per job of a queue; 0: the default
   bool dry_run = false, no_merge = false, json = false;
 };
 
@@ -64,8 +64,8 @@ std::string progress_text(const PrecompileProgress &p, std::optional<double> sec
   return text;
 }
 
-/// While it lives, the first Ctrl-C stops the run after the jobs that have begun. The next one ends the
-/// process.
+/// Handler of Ctrl-C for its lifetime. The first Ctrl-C lets running jobs finish and starts no more. The
+/// second Ctrl-C ends the process.
 class StopOnInterrupt {
 public:
   StopOnInterrupt() {
@@ -105,7 +105,7 @@ Result<void> precompile(const PrecompileArguments &command) {
     return usage_error("--queue-limit is for workers of a queue: name one by --queue");
   KILN_CHECK(common.check_shared_timings("precompile"));
   std::shared_ptr<Timer> timer = shared_timer(common);
-  if (!timer) timer = make_timer(); // for the slowest jobs
+  if (!timer) timer = make_timer(); // the report names the slowest jobs
   KILN_TRY(PrecompileList list, read_list(command.list, timer.get()));
   if (!command.archs.empty()) {
     KILN_TRY(list.jobs, for_architectures(list.jobs, command.archs));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln timings diff: finds what grew between two files of reports, in time and in LLVM instructions.
+// kiln timings diff: compares two files of timing reports, and lists the stages and jobs whose time or number
+// of LLVM instructions changed.
 #include "../command.h"
 #include "../json_object.h"
 #include "../output.h"
@@ -13,7 +14,7 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr size_t enough_runs = 5; ///< for the error rates in docs/guide/timings.md
+constexpr size_t enough_runs = 5; ///< docs/guide/timings.md states error rates for this many runs
 
 struct TimingsArguments {
   std::string before, after;
@@ -36,14 +37,14 @@ std::string change_text(const TimingChange &change) {
   return fmt::format("{:+.1f} %", 100 * (change.after / change.before - 1));
 }
 
-/// Words for the verdicts on a row.
+/// Words for the last column of the comparison table, which says how a row changed.
 struct Verdicts {
   std::string_view grew, shrank, wait_grew;
 };
 constexpr Verdicts time_verdicts{"slower", "faster", "longer wait"};
 constexpr Verdicts code_verdicts{"larger", "smaller", "larger"};
 
-/// A wait is no regression: other processes cause it.
+/// Returns true if a row grew and is no wait. Other processes cause longer waits, so these are no regression.
 bool is_regression(const TimingChange &change) { return change.grew && !change.what.is_wait; }
 
 std::string_view verdict_of(const TimingChange &change, const Verdicts &verdicts) {
@@ -66,7 +67,7 @@ std::string table_of(std::string_view head, const std::vector<TimingChange> &cha
 
 struct Comparison {
   size_t before_runs = 0, after_runs = 0;
-  std::vector<TimingChange> times; ///< the total first
+  std::vector<TimingChange> times; ///< rows of time; the first is the total
   std::vector<TimingChange> instructions;
   bool is_slower = false, is_larger = false;
 };
@@ -132,7 +133,7 @@ Result<void> diff(const TimingsArguments &options) {
   return write_result({}, options.json ? json_of(found, options) : text_of(found, options));
 }
 
-/// Accepts numbers, and refuses nan, which a range accepts.
+/// Check for CLI11 that rejects "nan", because CLI::Range accepts it. Returns the message, or an empty text.
 std::string check_number(const std::string &text) {
   return text.find("nan") == text.npos ? "" : text + " is no number";
 }

@@ -18,9 +18,11 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr unsigned max_starts = 64; ///< each candidate that hangs costs one
+/// Maximum number of child processes. Each candidate kernel that hangs ends one.
+constexpr unsigned max_starts = 64;
 
-/// Progress line, rewritten in place on a terminal. Prints nothing elsewhere.
+/// Shows the progress of the search in one line, rewritten in place. Prints nothing if standard error is no
+/// terminal.
 class TuneProgressLine {
 public:
   void operator()(const TuneProgress &p) {
@@ -49,7 +51,7 @@ public:
 private:
   const bool is_terminal_ = ::isatty(STDERR_FILENO) == 1;
   bool is_written_ = false;
-  double next_ = 0.2; ///< seconds; short runs print nothing
+  double next_ = 0.2; ///< time of the next update, in seconds since began_; short runs print nothing
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
@@ -136,7 +138,8 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
                             : tune(session, device, request, options, std::move(source));
   }();
   if (!done.ok()) {
-    // This process has lost the device. Results so far are saved, and another process continues.
+    // After a kernel that hung or faulted, this process can no longer use its GPU. Results so far are saved,
+    // so a new process continues the search.
     const ErrorCode code = done.error().code();
     if (gpu && keeps_records(session) &&
         (code == ErrorCode::TimeLimitError || code == ErrorCode::DeviceError)) {
@@ -165,7 +168,7 @@ Result<void> tune(const TuneCommand &command) {
   if (command.compile.is_nested())
     return usage_error("tune takes functions at top level, no kernel inside a host function");
   KILN_CHECK(check_writable(command.json == "-" ? std::string() : command.json));
-  KILN_TRY(const TuneSpace space, command.read_space()); // reports errors of the space before any work
+  KILN_TRY(const TuneSpace space, command.read_space()); // reports errors of the space file before any work
   KILN_TRY(const TuneReference reference, command.read_reference());
   RunOptions place;
   place.device = command.device;
@@ -175,7 +178,7 @@ Result<void> tune(const TuneCommand &command) {
     return with_session(command.common, [&](Session &session) { return tune_in(session, command, gpu); });
   };
   if (command.device == "cpu") return run();
-  // Only the end of its process ends a kernel on a GPU.
+  // A GPU kernel that hangs ends only with its process, so search in a child process that can be restarted.
   KILN_TRY(exit_status(), supervise(max_starts, [&] {
              const Result<void> done = run();
              return done.ok() ? exit_status() : report(done.error());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln worker: the program of a session's worker processes (lib/workers). It reads work from a socket and
-// ends with its parent process.
+// kiln worker: runs a worker process, which a session starts to compile outside of its own process
+// (lib/workers). The worker reads work from a socket and ends when its parent process ends.
 #include "../command.h"
 
 #include <kiln/worker.h>
@@ -13,8 +13,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// Called when the parent process is gone. Ends this process immediately, along with the programs it started,
-/// which share its process group.
+/// Ends this worker process and the programs that it started (its process group). Called after the parent
+/// process has ended.
 void end_group() {
   if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
   ::_exit(0);
