@@ -231,8 +231,7 @@ bool CompileOptions::is_input(const std::string &path) const {
 }
 
 bool CompileOptions::is_nested() const {
-  // A slash outside of brackets separates host function and kernel. Exceptions are the functions `/` and
-  // `Base./`.
+  // The name after a slash outside of brackets is a kernel, except in the function names `/` and `Base./`.
   const std::string text = call();
   size_t depth = 0;
   for (size_t i = 0; i < text.size(); i++) {
