@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entries of a folder, described for people.
+// Lists the entries of a cache folder with a description of their contents, for kiln cache ls.
 #include "cache_state.h"
 #include "verify.h"
 
@@ -65,7 +65,7 @@ void describe_content(std::string_view content, CacheEntry &entry) {
 Result<std::vector<CacheEntry>> CacheFolder::entries() const {
   KILN_CHECK(check_usable());
   FolderOptions options = state_->folder->options();
-  options.read_only = true; // reads then leave the time of the last use alone
+  options.read_only = true; // a listing must not update the times of last use
   FolderStore folder(std::move(options));
   std::vector<CacheEntry> entries;
   for (const FolderStore::EntryFile &file : folder.list()) {

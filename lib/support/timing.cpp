@@ -25,10 +25,9 @@ std::string_view stage_name(Stage stage) {
 
 namespace {
 
-/// Timing trees of one thread, one for each timer. The shared_ptr keeps a tree longer than its timer. A new
-/// timer may have the address of a destroyed one, so `owner` tells their trees apart. When a thread ends,
-/// another thread may take over its tree. Programs that start a thread for each job therefore do not keep a
-/// tree for each.
+/// Timing trees of one thread, one for each timer that the thread uses. Trees may outlive their timer, hence
+/// the shared_ptr. When a thread ends, another thread may reuse its trees. A program that starts a thread for
+/// each job therefore does not collect trees.
 struct KnownTrees {
   std::vector<std::shared_ptr<Tree>> list;
   ~KnownTrees() {
@@ -37,11 +36,11 @@ struct KnownTrees {
   }
 };
 
-/// Timer of the innermost open scope of this thread. May dangle after a scope that ended on another thread,
-/// or out of order. LiveTimers detects a dangling pointer.
+/// Timer of the innermost open scope of this thread. The pointer may dangle if a scope ended on another
+/// thread or out of order. LiveTimers detects a dangling pointer.
 thread_local Timer *thread_timer = nullptr;
 
-/// All timers of the process.
+/// Registry of all timers of the process that are not destroyed yet.
 class LiveTimers {
 public:
   void add(const Timer *timer) {
@@ -67,19 +66,20 @@ private:
   std::unordered_set<const Timer *> timers_;
 };
 
-/// Notes which thread writes to the tree: the calling one.
+/// Makes the calling thread the only writer of the tree, and records the thread's name.
 void adopt(Tree &tree) {
   tree.thread = std::this_thread::get_id();
   tree.is_main = ::gettid() == ::getpid();
   char name[16] = {};
   ::pthread_getname_np(::pthread_self(), name, sizeof name);
-  // A thread without a name of its own has that of the program.
+  // If a thread was never named, the system returns the program's name for it.
   const std::string_view program = std::string_view(program_invocation_short_name).substr(0, sizeof name - 1);
   tree.name = name == program ? "" : name;
 }
 
-/// Counts the time of a stage that was entered within a job. A job that lies in no stage adds its whole time
-/// to the root, so the root loses its stages' time.
+/// Counts a stage inside a job as job time. leave_job() adds the whole time of a job outside of all stages to
+/// the root, so a top-level stage subtracts its own time there. The root keeps the job's time outside of
+/// stages.
 void count_for_job(Node &node, uint64_t duration) {
   node.job_nanoseconds.add(duration);
   if (node.parent && !node.parent->parent) node.parent->job_nanoseconds.add(0 - duration);
@@ -192,7 +192,7 @@ void Timer::enable(const TimingOptions &options) {
   s.num_compiled = s.num_found = 0;
   s.samples.clear();
   s.options = options;
-  s.options.since = 0; // set by a reset
+  s.options.since = 0; // a later reset() starts at its own time
   s.enabling_thread = std::this_thread::get_id();
   s.generation.fetch_add(1, std::memory_order_release);
   s.stopped = 0;
@@ -259,7 +259,7 @@ void Timer::leave(const Token &token) {
     node->allocations.add(used.count);
     node->allocated_bytes.add(used.bytes);
   };
-  // Scopes may end out of order: `current` must leave an ended scope for its parent.
+  // Scopes may end out of order. If `current` is the ended scope or nested in it, continue in its parent.
   auto step_out = [](Node *&current, Node *node) {
     for (Node *n = current; n; n = n->parent)
       if (n == node) {
@@ -304,7 +304,7 @@ void Timer::add_rows(std::span<const TimingRow> rows) {
   const uint64_t time = now();
   auto add_below = [&](Node *current) {
     if (!current) return;
-    std::vector<Node *> path{current}; // parents of the previous row, then that row
+    std::vector<Node *> path{current}; // stack: parents of the previous row, then that row
     for (const TimingRow &row : rows) {
       path.resize(std::min(path.size(), size_t(std::max(row.depth, 0)) + 1));
       Node *node = tree.child(path.back(), row.name, time);
@@ -350,14 +350,14 @@ void Timer::leave_job(const Token &token) {
   const bool same_thread = tree.thread == std::this_thread::get_id();
   if (same_thread) thread_timer = token.before;
   Node *root = static_cast<Node *>(token.node), *other = static_cast<Node *>(token.job_node);
-  if (!root) return; // nested in the same job
+  if (!root) return; // the scope is nested in the same job
   for (Node *node : {root, other}) {
     if (!node) continue;
     if (node == other || !token.continues) node->calls.add(1);
     node->nanoseconds.add(duration);
     node->open_since.set(0);
   }
-  if (!other && same_thread) // the outermost job: it lies in the stages that are open, or in none
+  if (!other && same_thread) // an outermost job counts for the open stages around it, or for the root
     for (Node *node = tree.current; node && (node->parent || node == tree.current); node = node->parent)
       node->job_nanoseconds.add(duration);
   if (tree.trace) {

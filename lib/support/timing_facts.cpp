@@ -15,7 +15,7 @@ namespace kiln::timing {
 namespace {
 
 constexpr std::string_view untimed = "untimed";
-constexpr size_t max_facts = 5, max_alike = 2; ///< facts; of them stages, and of them jobs
+constexpr size_t max_facts = 5, max_alike = 2; ///< maximum of all facts; of facts about stages, or jobs
 
 std::string milliseconds(uint64_t nanoseconds) { return fmt::format("{:.1f} ms", double(nanoseconds) / 1e6); }
 
@@ -24,7 +24,8 @@ std::string label(const TimingJob &job) {
                      job.config.empty() ? "" : " ", job.config);
 }
 
-/// Own time by name. Rows that compute nothing, or were computed elsewhere, are left out.
+/// Sums the time of rows by stage name, without nested stages. Leaves out waits, untimed time and work for
+/// other jobs.
 std::map<std::string_view, uint64_t> own_times(const std::vector<TimingRow> &rows) {
   std::map<std::string_view, uint64_t> sums;
   for (const TimingRow &row : rows)
@@ -40,7 +41,7 @@ uint64_t waits_of(const TimingJob &job) {
   return sum;
 }
 
-/// Adds the largest of `found`.
+/// Adds the largest facts of `found`, at most max_alike of them.
 void add_largest(std::vector<TimingFact> &facts, std::vector<TimingFact> found) {
   std::ranges::stable_sort(found, std::greater<>(), &TimingFact::nanoseconds);
   found.resize(std::min(found.size(), max_alike));
@@ -87,7 +88,7 @@ void add_jobs(const TimingReport &report, std::vector<TimingFact> &facts) {
   add_largest(facts, std::move(found));
 }
 
-/// Waits, without those of a thread for the jobs that it submitted.
+/// Adds a fact about the time that threads waited. Leaves out a thread's waits for jobs that it submitted.
 void add_waits(const TimingReport &report, std::vector<TimingFact> &facts) {
   struct Sum {
     std::string_view name;
@@ -120,7 +121,8 @@ void add_waits(const TimingReport &report, std::vector<TimingFact> &facts) {
   facts.push_back(std::move(fact));
 }
 
-/// The stage that multiplied a module and made the stages after it longest.
+/// Adds a fact about the stage that multiplied a module's LLVM instructions, if later stages became slow.
+/// Chooses the stage whose later stages took longest.
 void add_growth(const TimingReport &report, std::vector<TimingFact> &facts) {
   TimingFact largest;
   for (const TimingJob &job : report.jobs) {
@@ -180,7 +182,7 @@ void add_untimed(const TimingReport &report, std::vector<TimingFact> &facts) {
 
 uint64_t whole_time(const TimingReport &report) {
   if (report.threads <= 1) return report.wall_nanoseconds;
-  uint64_t sum = 0, counted_twice = 0; // the first thread's untimed time in jobs
+  uint64_t sum = 0, counted_twice = 0; // counted_twice: the first thread's untimed time in jobs
   for (const TimingRow &row : report.rows)
     if (row.depth == 0 && row.name != stage_name(Stage::WaitForJobs)) {
       sum += row.nanoseconds;

@@ -19,7 +19,7 @@ namespace {
 
 using namespace timing;
 
-/// Escapes JSON for a script element: no string may end it.
+/// Escapes `<` in JSON text, so that no string in it can end the enclosing script element.
 std::string within_script(std::string_view json) {
   std::string out;
   for (char c : json) {
@@ -37,7 +37,8 @@ std::string fact_json(const TimingFact &fact) {
                      fact.job ? fmt::format("{}", *fact.job) : "null");
 }
 
-/// Events as [name, thread, start, duration, job]: names and jobs by index, -1 for a job itself and for none.
+/// Formats each event of a timeline as [name, thread, start, duration, job]. `name` is an index; -1: the
+/// event is a job. `job` is an index; -1: the event belongs to no job.
 std::string timeline_json(const TimingTimeline &timeline) {
   std::unordered_map<std::string_view, size_t> numbers;
   std::vector<std::string> names, threads, events;
@@ -86,7 +87,8 @@ std::string timing::html_text(std::string_view text) {
 std::string TimingReport::html() const {
   std::string scripts;
   for (const std::string_view script : {timing_chart_js, timing_table_js, timing_page_js}) scripts += script;
-  // In the order of the page: a text may contain a mark.
+  // The marks of the page, such as @TITLE@, in their order. Each is searched after the previous one, because
+  // an inserted text may contain a mark.
   const std::pair<std::string_view, std::string> parts[] = {
       {"@TITLE@", html_text(title)},
       {"@STYLE@", std::string(timing_page_css)},

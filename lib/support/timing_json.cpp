@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints a timing report as JSON. docs/guide/timings.md has the schema. A removed or redefined field needs a
-// new version of the schema.
+// Formats a timing report as JSON. docs/guide/timings.md describes the schema. If a field is removed or
+// redefined, the schema version must be incremented.
 #include "json.h"
 #include "timing_share.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int schema_version = 1;
 
-/// Formats a list in brackets, one item per line.
+/// Formats items as a JSON array, one item per line. `text`: returns the JSON text of an item.
 template <class Items, class Text>
 std::string list(const Items &items, std::string_view indent, Text &&text) {
   std::string out = "[";
@@ -24,7 +24,7 @@ std::string list(const Items &items, std::string_view indent, Text &&text) {
   return items.empty() ? "[]" : fmt::format("{}\n{}]", out, indent);
 }
 
-/// `is_sum`: a row of all jobs and threads.
+/// Formats a row as JSON. `is_sum`: the row sums all jobs and threads, and so has the member job_ns.
 std::string row_json(const TimingRow &row, bool is_sum, bool has_allocations) {
   std::string out = fmt::format(
       "{{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}, \"self_ns\": {}, \"wait\": {}",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notes of a timer other than times.
+// Records facts other than times in a timer: cache look-ups, products, source lines, warnings, instruction
+// counts.
 #include "timing_share.h"
 #include "timing_tree.h"
 
@@ -31,14 +32,14 @@ void Timer::note_lookup(std::string_view product, std::string_view answer, std::
       known.count++;
       return;
     }
-  constexpr size_t kept_lookups = 64; // recorded per job: one for each product, answer, reason
+  constexpr size_t kept_lookups = 64; // maximum per job; equal look-ups share an entry
   if (job->lookups.size() < kept_lookups)
     job->lookups.push_back({std::string(product), std::string(answer), std::string(reason), 1});
 }
 
 void Timer::note_product(TimingProduct product) {
   std::lock_guard lock(state_->mutex);
-  constexpr size_t kept_products = 64; // per job
+  constexpr size_t kept_products = 64; // maximum per job
   Job *job = state_->job_of_this_thread();
   if (job && job->products.size() < kept_products) job->products.push_back(std::move(product));
 }
@@ -56,7 +57,7 @@ bool Timer::knows_place() const {
 
 void Timer::note_dump(std::string_view product, std::string_view path) {
   std::lock_guard lock(state_->mutex);
-  constexpr size_t kept_dumps = 16; // per job
+  constexpr size_t kept_dumps = 16; // maximum per job
   Job *job = state_->job_of_this_thread();
   if (!job || job->dumps.size() >= kept_dumps) return;
   if (std::ranges::find(job->dumps, path, &TimingDump::path) == job->dumps.end())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints a timer's records as OpenTelemetry spans: an ExportTraceServiceRequest of opentelemetry-proto in its
-// JSON encoding. Names are in camel case, identifiers hexadecimal, 64-bit integers decimal strings.
+// Formats a timer's records as OpenTelemetry spans: an ExportTraceServiceRequest of opentelemetry-proto in
+// its JSON encoding. There, names are in camel case, ids are hexadecimal, and 64-bit integers are decimal
+// strings.
 #include "timing_tree.h"
 
 #include "json.h"
@@ -24,7 +25,7 @@ std::string number_attribute(std::string_view key, uint64_t number) {
 struct TraceSpan {
   std::string_view name;
   uint64_t start = 0, end = 0; ///< nanoseconds since 1970
-  uint64_t parent = 0;         ///< id; 0: the root
+  uint64_t parent = 0;         ///< id of the parent span; 0: the span is the root
   std::vector<std::string> attributes = {};
 };
 
@@ -34,11 +35,12 @@ public:
     std::random_device random;
     const auto word = [&random] { return uint64_t(random()) << 32 | random(); };
     trace_ = fmt::format("{:016x}{:016x}", word() | 1, word());
-    last_ = word() >> 1; // ids count up from a random number; none is 0
+    last_ = word() >> 1; // span ids count up from a random number; 0 is no valid id
   }
 
   uint64_t next_id() { return ++last_; }
-  /// Writes a span, unless the output would exceed its maximum size. False: the span was dropped.
+  /// Appends a span to the output. If the output would exceed its maximum size, drops the span and returns
+  /// false.
   bool write(uint64_t id, const TraceSpan &span) {
     const std::string text = text_of(id, span);
     const bool fits = out_.size() + text.size() <= max_bytes_;
@@ -82,7 +84,8 @@ void write_products(SpanWriter &out, const TimingReport &report, uint64_t root) 
     }
 }
 
-/// Writes the stages of one thread as spans. A span's parent is the enclosing stage, or `root`.
+/// Writes the stages of one thread as spans. The parent of a span is the enclosing stage's span, or the span
+/// `root`. `to_utc`: nanoseconds to add to times of the steady clock.
 void write_stages(SpanWriter &out, const timing::Tree &tree, uint64_t root, int64_t to_utc) {
   std::vector<const timing::Event *> events;
   for (const timing::Event &event : tree.events) events.push_back(&event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text of the page of a timing report: the files of lib/support/page, embedded by cmake/EmbedText.cmake.
+// Texts of the HTML page of a timing report. cmake/EmbedText.cmake embeds the files of lib/support/page as
+// these strings.
 #pragma once
 
 #include <string>
@@ -11,6 +12,7 @@ namespace kiln::timing {
 extern const std::string_view timing_page_html, timing_page_css, timing_page_js, timing_chart_js,
     timing_table_js;
 
-std::string html_text(std::string_view text); ///< text between tags, or an attribute's in double quotes
+/// Escapes text for HTML, between tags or in an attribute with double quotes.
+std::string html_text(std::string_view text);
 
 } // namespace kiln::timing

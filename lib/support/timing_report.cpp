@@ -40,7 +40,7 @@ std::string rule(size_t width) {
 
 } // namespace
 
-/// Prints the table of GPU kernels. Empty without GPU kernels.
+/// Formats the report's table of GPU kernels. Empty, if there is no GPU kernel.
 static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   if (std::ranges::all_of(kernels, &TimingKernel::is_cpu)) return {};
   size_t name_width = 6;
@@ -67,7 +67,8 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Prints the table of kernels' run times, the longest total first. Empty if no kernel was timed.
+/// Formats the table of kernels' run times, the longest total first. Empty, if no kernel's run time was
+/// measured.
 static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   std::vector<const TimingKernel *> timed;
   size_t name_width = 9;
@@ -88,7 +89,8 @@ static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Prints the table of jobs, the longest first. Empty for one job: the rows of stages already show it.
+/// Formats the table of jobs, the longest first. Empty for a single job, whose time the table of stages
+/// shows.
 static std::string job_table(const std::vector<TimingJob> &jobs) {
   constexpr size_t shown_jobs = 20;
   if (jobs.size() < 2) return {};
@@ -161,7 +163,7 @@ TimingReport TimingReport::of_job(const TimingJob &job) const {
 
 std::string TimingReport::table() const {
   size_t name_width = 7;           // "Section"
-  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time is reported; rows sum all threads
+  uint64_t bytes = 0, untimed = 0; // sum of the top-level rows; nanoseconds of the row `untimed`
   bool has_instructions = false;
   for (const TimingRow &row : rows) {
     name_width = std::max(name_width, row.name.size() + 2 * size_t(row.depth));
@@ -174,7 +176,7 @@ std::string TimingReport::table() const {
     std::string_view name, calls, time, share, self, average, memory, memory_share, memory_average,
         instructions;
   };
-  // fmt pads by display width, so the μ in a time counts as one column.
+  // fmt::format pads text to a display width. The μ in a time has two bytes but counts as one column.
   auto line = [&](const Cells &c) {
     std::string out = fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9} {:>9}", c.name, name_width, c.calls,
                                   c.time, c.share, c.self, c.average);
@@ -214,7 +216,7 @@ std::string TimingReport::table() const {
 
 namespace {
 
-/// Shortens a text at its left to `width` columns, each a character of UTF-8.
+/// Shortens UTF-8 text to `width` columns, one per character: replaces the start of a longer text by "…".
 std::string shortened(std::string_view text, size_t width) {
   auto is_start = [](char c) { return (uint8_t(c) & 0xc0) != 0x80; };
   auto length = size_t(std::ranges::count_if(text, is_start));
@@ -236,7 +238,7 @@ std::string TimingReport::short_table() const {
     std::string stage;
   };
   std::vector<Line> lines;
-  std::vector<std::string> path; // names of the row's parents, then its own
+  std::vector<std::string> path; // stage names from the outermost stage to this row
   uint64_t untimed = 0;
   for (const TimingRow &row : rows) {
     if (row.depth == 0 && row.name == "untimed") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes reports of the threads' records.
+// Makes a timing report from the records of all threads.
 #include "timing_tree.h"
 
 #include "machine.h"
@@ -33,7 +33,7 @@ bool is_wait(std::string_view name) {
                      [&](const Known &stage) { return stage.wait && stage.name == name; });
 }
 
-/// A stage's sums over several threads, with its nested stages.
+/// A stage with times summed over several threads. `children`: the stages nested in it.
 struct Merged {
   std::string_view name;
   uint64_t first_entered = UINT64_MAX;
@@ -99,7 +99,8 @@ TimingProcess process_of(uint64_t start) {
                         .start = start,
                         .rank = {},
                         .cache_folder = {}};
-  // An invalid rank in the environment is ignored here: the report then has no rank.
+  // The rank in a parallel launch (MPI, Slurm) comes from environment variables. If they are invalid, the
+  // report has no rank.
   if (const auto rank = read_rank(); rank.ok() && *rank) process.rank = (*rank)->index;
   return process;
 }
@@ -172,8 +173,8 @@ TimingReport Timer::report() const {
   all.flatten(0, report.rows);
   for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job], s.started));
 
-  // The row `untimed`: time of the thread that enabled the timer outside all stages. The report's wall time
-  // is that thread's.
+  // The row `untimed` has the time outside of all stages, on the thread that enabled the timer. The report's
+  // wall time belongs to the same thread.
   TimingRow untimed = untimed_row(report.wall_nanoseconds);
   bool own_thread = std::this_thread::get_id() == s.enabling_thread;
   if (s.counter && (own_thread || s.stopped)) {
@@ -187,7 +188,8 @@ TimingReport Timer::report() const {
     untimed.allocated.bytes -= std::min(untimed.allocated.bytes, m.row.allocated.bytes);
   }
   untimed.self_nanoseconds = untimed.nanoseconds;
-  if (untimed_in_jobs <= untimed.nanoseconds) untimed.job_nanoseconds = untimed_in_jobs; // else a job is open
+  // While a job is open, untimed_in_jobs may be negative (a huge unsigned number), and is left out.
+  if (untimed_in_jobs <= untimed.nanoseconds) untimed.job_nanoseconds = untimed_in_jobs;
   report.rows.push_back(std::move(untimed));
   if (s.options.trace_events) report.timeline = s.timeline();
   return report;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Single events: the trace of Chrome and Perfetto, and the timeline of a report.
+// Writes the single events of a timer: as a trace for Chrome and Perfetto, and as the timeline of a report.
 #include "timing_tree.h"
 
 #include "json.h"
@@ -24,7 +24,7 @@ void Timer::add_device_event(std::string_view device, std::string_view name, uin
                              uint64_t duration) {
   State &s = *state_;
   std::lock_guard lock(s.mutex);
-  if (!s.options.trace_events || start < s.started) return; // from before the start
+  if (!s.options.trace_events || start < s.started) return; // the event is older than the timer's start
   if (s.events.fetch_add(1, std::memory_order_relaxed) >= State::kept_events) return;
   s.device_events.push_back({std::string(device), std::string(name), start, duration});
 }
@@ -45,11 +45,12 @@ namespace {
 
 bool is_job(const timing::Event &event) { return event.node->job && !event.node->parent; }
 
-/// Rows of devices. Kernels that overlap get separate rows of their device.
+/// Assigns kernels to rows of the trace. A device has several rows if its kernels overlap in time.
 class DeviceRows {
 public:
   explicit DeviceRows(size_t first_row) : next_row_(first_row) {}
-  /// Row of an event. Events come by start. `is_new`: the device had no free row.
+  /// Returns the row for a kernel. Call it for kernels in the order of their starts. Sets `is_new` to true if
+  /// the device had no free row and got a new one.
   size_t row_of(std::string_view device, uint64_t start, uint64_t end, bool &is_new) {
     auto &rows = rows_[device];
     auto free = std::ranges::find_if(rows, [&](const Row &row) { return row.end <= start; });
@@ -75,7 +76,7 @@ template <class Event> std::vector<const Event *> by_start(const std::vector<Eve
   return sorted;
 }
 
-/// Text of the trace. Times are microseconds since `started`.
+/// Builds the JSON text of a trace. Its times are microseconds since `started`.
 class TraceWriter {
 public:
   explicit TraceWriter(uint64_t started) : started_(started) {}
@@ -183,7 +184,7 @@ TimingTimeline Timer::State::timeline() const {
     made.num_dropped += uint64_t(all.end() - kept);
     all.erase(kept, all.end());
   }
-  // An outer event comes before those that begin with it.
+  // If events start together, the longest comes first, because it encloses the others.
   std::ranges::stable_sort(all, [](const Candidate &a, const Candidate &b) {
     return a.start != b.start ? a.start < b.start : a.duration > b.duration;
   });

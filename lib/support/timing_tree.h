@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records of a timer: for each thread, a tree of all stages and a tree for each job. Only the thread itself
-// writes to its trees. Readers follow published links (atomic pointers), so a scope takes no lock.
+// Data structures of a timer. Each thread has one tree of all its stages, and one tree for each job. Only the
+// thread itself writes to its trees, and other threads read them through atomic pointers. A scope therefore
+// takes no lock.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -24,29 +25,31 @@ struct Counter {
   uint64_t get() const { return value.load(std::memory_order_relaxed); }
 };
 
-/// A job: name, target and config. The timer's mutex guards key and what follows; the other fields never
-/// change.
+/// A compile job and its records. Name, target and config never change; the timer's mutex guards the other
+/// fields.
 struct Job {
   std::string name, target, config;
   std::string key;
   std::vector<TimingLookup> lookups;
-  std::vector<TimingProduct> products; ///< on the steady clock
+  std::vector<TimingProduct> products; ///< their times are nanoseconds of the steady clock
   std::string file;
   uint32_t line = 0;
   std::vector<TimingDump> dumps;
 };
 
-/// A node of a tree: a stage below its parent, or the root.
+/// A node of a thread's timing tree: the root, or a stage that is nested in its parent.
 struct Node {
   std::string name;
   Tree *tree = nullptr;
   Node *parent = nullptr;
-  Job *job = nullptr; ///< job of this node's tree; null: the tree of all jobs
+  Job *job = nullptr; ///< the tree has the stages of this job; null: of all jobs
   uint64_t first_entered = 0;
   Counter calls, nanoseconds, allocations, allocated_bytes;
-  Counter job_nanoseconds; ///< TimingRow's; not in jobs' trees. Of a root: in jobs, but in no stage
+  /// Part of `nanoseconds` spent for jobs (TimingRow::job_nanoseconds). Unused in the tree of a single job.
+  /// In the root: time for jobs outside of all stages.
+  Counter job_nanoseconds;
   Counter instructions_before, instructions_after;
-  Counter open_since; ///< start of the running scope in ns; 0: not running
+  Counter open_since; ///< start of the stage if it is running now, in ns; 0: not running
   std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
 
   uint64_t elapsed(uint64_t time) const {
@@ -61,28 +64,28 @@ struct Event {
   uint64_t start, duration;
 };
 
-/// Value of a counter of the trace at one moment.
+/// Value of a counter in the trace, such as the number of compiled products, at one time.
 struct Sample {
   enum class Kind : uint8_t { Compiled, Found, Instructions };
   Kind kind;
-  const Tree *tree; ///< Instructions: of this thread
+  const Tree *tree; ///< the thread of a sample of Instructions; else null
   uint64_t time, value;
 };
 
 /// Records of one thread since the timer was last enabled.
 struct Tree {
-  std::atomic<const void *> owner{nullptr}; ///< state of the timer; null after the timer's end
-  std::atomic<bool> abandoned{false};       ///< the thread has ended; another may take over the tree
+  std::atomic<const void *> owner{nullptr}; ///< the timer's State; null after its destruction
+  std::atomic<bool> abandoned{false};       ///< its thread has ended; another thread may reuse the tree
   uint64_t generation = 0;
   bool trace = false;
   std::thread::id thread = std::this_thread::get_id();
-  std::string name; ///< pthread_getname_np's if it is the thread's own; empty: none
+  std::string name; ///< the thread's name (pthread_getname_np); empty: unnamed
   bool is_main = false;
-  bool has_instructions = false; ///< the last sample of Instructions is not 0
-  Counter open;                  ///< open scopes
-  std::deque<Node> nodes;        ///< stable addresses
+  bool has_instructions = false; ///< the thread's last sample of Instructions was not 0
+  Counter open;                  ///< number of open scopes
+  std::deque<Node> nodes;        ///< a deque, because nodes must keep their addresses
   Node *root = nullptr, *current = nullptr;
-  Node *job_current = nullptr; ///< current node in the tree of the current job; null: no job
+  Node *job_current = nullptr; ///< innermost open stage in the current job's tree; null: no job
   std::atomic<Node *> first_job{nullptr};
   std::unordered_map<Job *, Node *> job_roots;
   std::mutex events_mutex; ///< guards `events`; taken only if trace events are recorded
@@ -132,19 +135,20 @@ struct Timer::State {
   static constexpr size_t kept_warnings = 1000;
 
   mutable std::mutex mutex;
-  std::vector<std::shared_ptr<timing::Tree>> trees; ///< since last enabled, in order of first use
-  /// Trees from before the timer was last enabled that still have an open scope.
+  /// Trees of the threads that used the timer since it was last enabled, in the order of first use.
+  std::vector<std::shared_ptr<timing::Tree>> trees;
+  /// Trees of recordings before the timer was last enabled, kept while one of their scopes is open.
   std::vector<std::shared_ptr<timing::Tree>> retired;
   std::atomic<uint64_t> generation{0};
   TimingOptions options;
   AllocationCounter counter = nullptr;
   AllocationCount allocated_at_start, allocated_at_stop;
   std::thread::id enabling_thread;
-  uint64_t started = 0, stopped = 0; ///< stopped 0: still running
-  uint64_t started_utc = 0;          ///< nanoseconds since 1970
+  uint64_t started = 0, stopped = 0; ///< ns of the steady clock; stopped 0: still running
+  uint64_t started_utc = 0;          ///< `started` in nanoseconds since 1970
   std::string build, cache_folder, gpu;
   std::shared_ptr<std::deque<timing::Job>> jobs = std::make_shared<std::deque<timing::Job>>();
-  std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< kept while `retired` has trees
+  std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< jobs of the trees in `retired`
   std::unordered_map<std::string, timing::Job *> jobs_by_name;
   std::vector<TimingWarning> warnings;
   std::atomic<uint64_t> events{0};
@@ -152,14 +156,14 @@ struct Timer::State {
     std::string device, name;
     uint64_t start, duration;
   };
-  std::vector<DeviceEvent> device_events;   ///< under the mutex
-  uint64_t num_compiled = 0, num_found = 0; ///< look-ups; under the mutex
-  std::vector<timing::Sample> samples;      ///< under the mutex
+  std::vector<DeviceEvent> device_events;   ///< guarded by `mutex`
+  uint64_t num_compiled = 0, num_found = 0; ///< number of cache look-ups by result; guarded by `mutex`
+  std::vector<timing::Sample> samples;      ///< guarded by `mutex`
 
-  /// Adds a sample, if trace events are recorded. Needs the mutex.
+  /// Records the value of a trace counter, if trace events are enabled. The caller holds the mutex.
   void sample(timing::Sample::Kind kind, const timing::Tree *tree, uint64_t value);
-  std::string thread_name(size_t tree) const; ///< needs the mutex
-  TimingTimeline timeline() const;            ///< needs the mutex
+  std::string thread_name(size_t tree) const; ///< the caller holds the mutex
+  TimingTimeline timeline() const;            ///< the caller holds the mutex
   timing::Tree &tree_of_this_thread();
   timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
   /// Returns the job of the calling thread, or null. The caller holds the mutex.

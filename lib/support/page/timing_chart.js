@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 "use strict";
 
-// "34.1 ms"
+// Formats nanoseconds as "34.1 ms".
 function duration(ns) {
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]])
     if (ns >= size) return (ns / size).toPrecision(ns >= 100 * size ? 4 : 3).replace(/\.?0+e\+\d+$/, "") + " " + unit;
   return Math.round(ns) + " ns";
 }
 
-// "41.2 %"; below 0.05 %, "< 0.1 %"
+// Formats a share as "41.2 %". A share below 0.05 % is "< 0.1 %".
 function percent(part, whole) {
   if (!(whole > 0)) return "";
   const value = 100 * part / whole;
@@ -25,12 +25,12 @@ function make(tag, parent, text, className) {
   return element;
 }
 
-// Boxes over an axis of time, in lanes. A box: {start, end, depth, lane, label, kind, isJob, words, detail}. `words` is the text that a
-// search sees, in small letters. `detail(place)` fills the lines below the chart.
+// A chart of boxes over a time axis, with a lane for each thread. A box: {start, end, depth, lane, label, kind, isJob, words, detail}.
+// `words`: text for the search, in lower case. `detail(place)`: writes facts about the box into an element below the chart.
 class Chart {
   static rowHeight = 21;
-  static laneHeight = 20; // of a lane's name
-  static minWidth = 40; // nanoseconds: no zoom shows less
+  static laneHeight = 20; // pixels for the name above a lane
+  static minWidth = 40; // nanoseconds that the chart shows at maximum zoom
 
   constructor(root, { boxes, lanes, length, name }) {
     Object.assign(this, { boxes, length: Math.max(length, 1), lanes });
@@ -62,7 +62,7 @@ class Chart {
     new ResizeObserver(() => this.width !== this.canvas.clientWidth && this.draw()).observe(this.canvas);
   }
 
-  // The vertical place of each lane, by the depth of its boxes.
+  // Computes the vertical position of each lane from the depths of its boxes.
   place() {
     const rows = this.lanes.map(() => 1);
     for (const box of this.boxes) rows[box.lane] = Math.max(rows[box.lane], box.depth + 1);
@@ -105,7 +105,7 @@ class Chart {
       this.drag = { x: event.clientX, moved: true };
       this.move(-by / this.width);
     });
-    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, () => setTimeout(() => this.drag = undefined)); // after the click
+    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, () => setTimeout(() => this.drag = undefined)); // after the click event, which reads `drag`
     this.canvas.addEventListener("click", event => {
       if (!this.drag?.moved && boxOf(event)) this.focus(boxOf(event));
     });
@@ -140,11 +140,11 @@ class Chart {
     box.detail(this.detail);
   }
 
-  // Returns the matching boxes that lie in no other one.
+  // Returns the boxes that match the query and are not nested in another match.
   search(query) {
     this.query = query;
     this.draw();
-    const ends = new Map(); // lane: the end of the last match
+    const ends = new Map(); // from the number of a lane to the end of its last match
     return query === "" ? [] : this.boxes.filter(box => {
       if (!box.words.includes(query) || box.start < (ends.get(box.lane) ?? -1)) return false;
       ends.set(box.lane, box.end);
@@ -164,7 +164,7 @@ class Chart {
     for (const box of this.boxes) {
       if (box.end < this.from || box.start > this.to) continue;
       const left = Math.max((box.start - this.from) * scale, -1), right = Math.min((box.end - this.from) * scale, this.width + 1);
-      // A box without a pixel of its own is drawn only where its row is still empty, or has no match yet.
+      // A box narrower than a pixel is drawn only if no box (for a match: no other match) is drawn there yet.
       const isMatch = this.query !== "" && box.words.includes(this.query);
       const row = box.lane * 1e4 + 2 * box.depth + isMatch;
       if (right - left < 1 && left < (drawn.get(row) ?? -1)) continue;

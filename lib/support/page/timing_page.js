@@ -8,7 +8,7 @@ const placeOf = job => job.file ? `${job.file}:${job.line}` : "";
 const shortened = path => path.split("/").length > 3 ? "…/" + path.split("/").slice(-2).join("/") : path;
 const milliseconds = ns => (ns / 1e6).toFixed(2);
 
-// What percentages of the facts and the stages refer to.
+// The time, in nanoseconds, that counts as 100 % for facts and stages.
 const whole = details.whole_ns;
 const wholeName = report.threads > 1 ? `the ${duration(whole)} that ${report.threads} threads recorded` : `the wall time ${duration(whole)}`;
 
@@ -27,10 +27,10 @@ const kinds = {
   untimed: ["untimed", "untimed"],
 };
 const kindOfName = new Map(Object.entries(kinds).flatMap(([kind, [, ...stages]]) => stages.map(stage => [stage, kind])));
-// A stage without a kind of its own, such as a pass of LLVM, has that of the stage around it.
+// If a stage is not in `kinds`, such as an LLVM pass, it has the kind of the enclosing stage.
 const kindOf = (row, outer) => row.wait ? "wait" : kindOfName.get(row.name) ?? outer ?? "other";
 
-// Rows as trees: {row, path, kind, children}
+// Makes trees of a list of rows. A node: {row, path, kind, children}.
 function trees(rows) {
   const open = [], roots = [];
   for (const row of rows) {
@@ -51,7 +51,7 @@ function addPlace(parent, text) {
   if (text) make("span", parent, shortened(text), "place").title = text;
 }
 
-// A page from a file can open files beside it; one in a notebook or from a server only names them.
+// Adds links to kept files. A page in a notebook or from a server cannot open local files, so it shows only their names.
 function addFiles(parent, files) {
   files.forEach(({ product, path }, i) => {
     if (i) parent.append(" ");
@@ -161,16 +161,16 @@ function makeTimeline() {
   return new Chart(element("timeline"), { boxes, lanes: timeline.threads, length: report.wall_ns, name: "Threads over time" });
 }
 
-// The icicle's root has the jobs, longest first, then what belongs to no job.
+// Makes the root of the icicle chart. Its children are the jobs, longest first, then the time outside of jobs.
 function icicleRoot() {
-  // Time that a job's threads spent on other jobs is theirs.
+  // Time that a job's threads spent on another job counts for the other job.
   const net = node => node.row.name === "other job" ? 0 : node.row.ns - node.children.reduce((sum, child) => sum + child.row.ns - net(child), 0);
   const stageNode = (node, job, size) => ({ label: node.row.name, kind: node.kind, node, job, size: size(node),
     children: node.children.map(child => stageNode(child, job, size)).filter(child => child.size > 0) });
   const jobs = report.jobs.map((job, index) => ({ label: jobName(job), isJob: true, job, index,
     children: trees(job.rows).map(node => stageNode(node, job, net)).filter(node => node.size > 0), size: job.ns }))
     .filter(node => node.size > 0).sort((a, b) => b.size - a.size);
-  let shares = report.jobs.reduce((sum, job) => sum + job.share_ns, 0); // in jobs; the stage `assemble` has them too
+  let shares = report.jobs.reduce((sum, job) => sum + job.share_ns, 0); // shared assembling, counted in jobs and in the stage `assemble`
   const outsideOf = node => node.row.name === "wait for jobs" ? 0 : node.row.ns - node.row.job_ns;
   const outside = stageNode({ row: { name: "outside of jobs" }, kind: "other", children: trees(report.rows) }, undefined,
     node => node.row.ns === undefined ? 0 : outsideOf(node));
@@ -303,13 +303,13 @@ function fillTables() {
   ] });
 }
 
-// In a notebook's frame: the frame becomes as high as the page, also after a table has grown.
+// If the page is in a notebook's frame, makes the frame as high as the page, also after a table has grown.
 function fitFrame() {
   let frame = null;
   try {
     frame = window.frameElement;
   } catch {
-    return; // another origin
+    return; // the frame's page has another origin
   }
   if (!frame) return;
   document.documentElement.style.overflowY = "hidden";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A table that sorts by a click on a heading, and shows the rows that contain the filter's text. A column:
-// {name, value(row): what it sorts by, text(row): what it shows, fill(cell, row): in place of text, isText, isCode, isWide}
+// A table that sorts after a click on a heading, and shows only the rows that contain the filter's text. A column:
+// {name, value(row): sort key, text(row): shown text, fill(cell, row): writes the cell instead of text, isText, isCode, isWide}
 class Table {
   static shownRows = 200;
 
