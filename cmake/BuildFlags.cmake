@@ -1,6 +1,6 @@
 # Flags of Kiln's targets. Each target links them PRIVATE, so that they do not reach a program that adds Kiln as a subdirectory:
 #   kiln_build_flags   compile flags
-#   kiln_program       the same, and link flags of programs, tests and benches of this tree
+#   kiln_program       kiln_build_flags, and link flags of programs, tests and benches of this tree
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -14,7 +14,7 @@ option(KILN_FUZZ "Build the libFuzzer programs" OFF)
 # Sources of a component compile in batches, because headers take more than half of a small file's compile time. The preset tidy
 # compiles each file alone, which finds missing includes.
 option(KILN_UNITY "Compile the sources of a component together" ON)
-set(KILN_UNITY_BATCH 6) # an edit compiles one batch again
+set(KILN_UNITY_BATCH 6) # files in a batch; an edit recompiles the file's batch
 
 find_program(CCACHE ccache)
 if(CCACHE)
@@ -28,7 +28,7 @@ add_library(kiln_build_flags INTERFACE)
 target_compile_options(kiln_build_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
   -Wno-deprecated-declarations # libstdc++ 12 warns about its own std::stable_sort under Clang
-  -fPIC # sources are compiled once, for the programs, the archives and the shared library
+  -fPIC # the same objects go into programs, archives and shared libraries
   -ffunction-sections -fdata-sections -fvisibility=hidden -Xclang -fno-pch-timestamp)
 if(KILN_WERROR)
   target_compile_options(kiln_build_flags INTERFACE -Werror)
@@ -39,7 +39,7 @@ target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # --strip-debug: some of Debian's LLVM 22 archives have debug information, 12 MB per program, which Valgrind 3.19 cannot read.
 target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie $<$<CONFIG:Release>:-Wl,--strip-debug>)
 if(KILN_SANITIZE)
-  # Without "function": that check reads the eight bytes before the callee, which code made at run time does not have.
+  # -fno-sanitize=function: that check reads eight bytes before a called function, which JIT-compiled code does not have.
   target_compile_options(kiln_build_flags INTERFACE
     -fsanitize=${KILN_SANITIZE} -fno-sanitize=function -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(kiln_program INTERFACE -fsanitize=${KILN_SANITIZE})
@@ -51,7 +51,7 @@ if(KILN_FUZZ)
   target_compile_options(kiln_build_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# add_precompiled_header(NAME): kiln_pch_<NAME>, of cmake/pch_<NAME>.h.
+# add_precompiled_header(NAME): adds the target kiln_pch_<NAME>, which precompiles cmake/pch_<NAME>.h.
 function(add_precompiled_header name)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/pch_${name}.cpp" CONTENT "// Anchor of a precompiled header.\n")
   add_library(kiln_pch_${name} OBJECT "${PROJECT_BINARY_DIR}/pch_${name}.cpp")

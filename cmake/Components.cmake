@@ -3,7 +3,8 @@
 # include root of its own, a folder in the build tree with one link. An upward include therefore does not compile; test/structure
 # checks the other rules.
 
-# read_components(): sets KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM, _COMPILES and _APART.
+# read_components(): reads cmake/components.txt. Sets KILN_COMPONENTS, the names in order, and for each component
+# KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM, _COMPILES and _APART.
 function(read_components)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/components.txt")
   file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/components.txt" lines REGEX "^[0-9]")
@@ -37,7 +38,7 @@ endfunction()
 #   NAME     the component; its library is kiln_<NAME>; its sources are all .cpp files of the calling folder
 #   FOLDERS  subfolders with more sources
 #   DEPENDS  included components of lower layers
-#   LINK     further libraries (outside Kiln)
+#   LINK     libraries outside of Kiln that the component links
 function(add_component name)
   cmake_parse_arguments(COMPONENT "" "" "DEPENDS;LINK;FOLDERS" ${ARGN})
   set(dir "${CMAKE_CURRENT_SOURCE_DIR}")

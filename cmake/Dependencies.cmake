@@ -1,5 +1,5 @@
-# Dependencies of the core: LLVM, oneTBB, fmt, xxHash and zstd. Each optional part finds its own in its folder.
-# docs/dependencies.md has the reasons for each.
+# Finds the dependencies of Kiln's core: LLVM, oneTBB, fmt, xxHash and zstd. Each optional part finds its own dependencies in its
+# folder. docs/dependencies.md has the reason for each dependency.
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
 find_package(Threads REQUIRED)

@@ -1,6 +1,7 @@
-# cpack runs this after its own work, on each Debian package:
-# - It sets Installed-Size by Debian's policy: files in whole KiB, other entries as 1 KiB. CPack follows links and counts libraries twice.
-# - It replaces the scripts that call ldconfig by a trigger.
+# Corrects the Debian packages that cpack has written; cpack runs this script afterwards. For each package:
+# - The script sets Installed-Size by Debian's policy: files in whole KiB, other entries as 1 KiB. CPack's own value counts libraries
+#   twice, because CPack follows links.
+# - The script replaces the package's scripts that call ldconfig by a trigger.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()

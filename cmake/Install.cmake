@@ -13,9 +13,9 @@ if(KILN_BUILD_COMMAND)
   list(PREPEND packages kiln)
 endif()
 
-# Source compatible within a minor version, as docs/guide/install.md promises.
+# find_package accepts the requested minor version only: Kiln is source compatible within one (docs/guide/install.md).
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-# CMake shows the version of a package that it refuses, so the version contains the reason.
+# If find_package rejects this version, CMake prints PACKAGE_VERSION, so append the reason to that variable.
 file(APPEND "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" [[
 
 if(NOT PACKAGE_VERSION_COMPATIBLE AND PACKAGE_FIND_VERSION VERSION_LESS 0.3)
@@ -37,7 +37,7 @@ function(install_kiln libdir prefix)
   install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${include}/kiln/extension"
     COMPONENT ${prefix}libkiln-extension-dev ${excluded})
 
-  # Targets and their libraries: the export set, the package, the targets.
+  # install_shared(SET PACKAGE TARGET...): installs shared libraries into PACKAGE, and exports their targets in SET.cmake.
   macro(install_shared set package)
     install(TARGETS ${ARGN} EXPORT ${prefix}${set} LIBRARY DESTINATION "${libdir}" COMPONENT ${prefix}${package} ${excluded}
       NAMELINK_COMPONENT ${prefix}libkiln-dev INCLUDES DESTINATION "${include}")
@@ -88,7 +88,7 @@ if(CMAKE_LIBRARY_ARCHITECTURE)
 endif()
 install_kiln("${debian_libdir}" deb- EXCLUDE_FROM_ALL)
 
-# ---- python3-kiln, as a Debian package alone: elsewhere pip installs the Python package, with a library of its own
+# ---- python3-kiln, only as a Debian package: elsewhere, pip installs the Python package with its own copy of libkiln
 if(TARGET kiln_python)
   set(python_folder lib/python3/dist-packages/kiln)
   set(python_package COMPONENT deb-python3-kiln EXCLUDE_FROM_ALL)
@@ -103,7 +103,7 @@ set(notices "${PROJECT_BINARY_DIR}/notices")
 if(Python3_FOUND)
   execute_process(COMMAND ${Python3_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/notices.py" "${notices}" ${packages}
     COMMAND_ERROR_IS_FATAL ANY)
-  if(TARGET kiln_python) # nanobind's licence lies in its folder
+  if(TARGET kiln_python) # this Python has nanobind, whose licence the notices contain
     execute_process(COMMAND ${Python_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/notices.py" "${notices}" python3-kiln
       COMMAND_ERROR_IS_FATAL ANY)
     install(FILES "${notices}/python3-kiln/THIRD-PARTY-NOTICES" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/python3-kiln" ${python_package})
@@ -210,7 +210,7 @@ if(KILN_BUILD_COMMAND)
     install(FILES "${completions}/kiln.fish" DESTINATION "${data}/fish/vendor_completions.d" COMPONENT ${component} ${ARGN})
   endfunction()
   install_completions(kiln site-functions)
-  install_completions(deb-kiln vendor-completions EXCLUDE_FROM_ALL) # site-functions is the administrator's there
+  install_completions(deb-kiln vendor-completions EXCLUDE_FROM_ALL) # Debian leaves site-functions to the administrator
 endif()
 
 # ---- Debian packages (./x package)
@@ -227,7 +227,7 @@ set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # for libkiln.so, which is in another package
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # finds libkiln.so, which is in another package
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/FinishDebian.cmake")
 set(CPACK_COMPONENTS_ALL)

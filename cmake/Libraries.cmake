@@ -5,8 +5,8 @@
 #   Kiln::runtime_c    the same library for programs in C
 #   Kiln::programs     libkiln-programs.so: whole programs and packages that run code (kiln/program.h), beside libkiln.so of the same build
 #   Kiln::programs_c   the same library for programs in C
-#   Kiln::kiln_static  libkiln_static.a: for those who link LLVM 22 themselves
-#   Kiln::programs_static  libkiln_programs_static.a: the programs library beside that
+#   Kiln::kiln_static  libkiln_static.a: all of Kiln, for programs that link LLVM 22 themselves
+#   Kiln::programs_static  libkiln_programs_static.a: the programs library, for use with libkiln_static.a
 # docs/guide/install.md explains how a program links them.
 set(objects)
 foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
@@ -78,7 +78,7 @@ if(KILN_BUILD_PROGRAMS)
   set(program_objects $<TARGET_OBJECTS:kiln_programs> $<TARGET_OBJECTS:kiln_c_programs> $<TARGET_OBJECTS:kiln_program_sources>)
   add_library(kiln_programs_shared SHARED ${program_objects} $<TARGET_OBJECTS:kiln_build_digest>)
   hand_out_shared_library(kiln_programs kiln-programs programs programs_c)
-  # By name if installed, because the library is in two export sets (cmake/Install.cmake).
+  # The installed target refers to Kiln::shared by name, because kiln_shared is in two export sets (cmake/Install.cmake).
   target_link_libraries(kiln_programs_shared PUBLIC $<BUILD_INTERFACE:kiln_shared> $<INSTALL_INTERFACE:Kiln::shared> PRIVATE kiln_build_flags $<LINK_ONLY:kiln_pcre2> fmt::fmt)
   set_target_properties(kiln_programs_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
   add_library(kiln_programs_static STATIC ${program_objects})

@@ -1,4 +1,4 @@
-// Precompiled for all components: the standard headers of most files.
+// Precompiled header of all components, with the standard headers that most files include.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,4 +1,4 @@
-// Precompiled for the tests that Catch2 runs.
+// Precompiled header of the unit tests with Catch2.
 #include "pch_llvm.h"
 
 #include <catch2/catch.hpp>
