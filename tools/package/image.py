@@ -28,7 +28,7 @@ def run(*command) -> str:
 
 
 def shared_libraries(program: pathlib.Path) -> list[pathlib.Path]:
-    """The libraries that the dynamic linker loads for the program, and that linker itself, by the names under which they are looked for."""
+    """Paths of the shared libraries that the program loads, and of the dynamic linker."""
     listed = run("ldd", program)
     missing = re.findall(r"(\S+) => not found", listed)
     if missing:
@@ -42,7 +42,7 @@ def fill(root: pathlib.Path, build: pathlib.Path) -> None:
     for library in shared_libraries(program):
         to = root / str(library).lstrip("/")
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(library, to)  # copies a link's target under the name that the loader needs
+        shutil.copyfile(library, to)  # copies a link's target, under the name that the dynamic linker searches
         to.chmod(0o755)
     share = root / "usr/share/kiln"
     share.mkdir(parents=True)
@@ -67,7 +67,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         root, layout = pathlib.Path(scratch) / "root", pathlib.Path(scratch) / "layout"
         fill(root, options.build.resolve())
-        image = f"{layout}:kiln"  # podman and docker list it under this name
+        image = f"{layout}:kiln"  # podman and docker list the image as kiln
         run("umoci", "init", "--layout", layout)
         run("umoci", "new", "--image", image)
         run("umoci", "insert", *([] if os.geteuid() == 0 else ["--rootless"]), "--image", image, root, "/")

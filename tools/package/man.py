@@ -18,13 +18,13 @@ def text_of(kiln: str, *words: str) -> str:
 
 
 def roff(text: str) -> str:
-    """The text as troff shows it: no escapes, no hyphens of its own, no requests."""
+    """Escapes text so that troff prints it literally, also hyphens and a dot at the start of a line."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
     return re.sub(r"^\.", r"\\&.", text, flags=re.M)
 
 
 def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[str]]]]]:
-    """The description, the usage, and the entries of each section: (what stands at the left, lines of what it means)."""
+    """Parses a --help text: its description, its usage, and for each section a list of (left column, lines of the right column)."""
     description, usage, parts, current = [], "", {}, None
     for line in help_text.splitlines():
         if line.startswith("Usage: "):
@@ -46,7 +46,7 @@ def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[s
 
 
 def command_groups(parts: dict) -> list[str]:
-    """Titles of the sections that list commands."""
+    """Titles of the --help sections that list commands."""
     return [title for title in parts if title not in ("Options", "Positionals", "Environment", *EXAMPLES)]
 
 

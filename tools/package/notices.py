@@ -32,7 +32,7 @@ def projects() -> list[Project]:
 
 
 def licence_text(project: Project) -> str:
-    """As the machine that builds has it; else where to read it."""
+    """The licence text from this machine's packages. If it is missing, a sentence with the address of the project."""
     if project.debian.startswith("pypi:"):
         try:
             distribution = importlib.metadata.distribution(project.debian.removeprefix("pypi:"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Features of libkiln-runtime.so. It lacks the compiler's features of libkiln.so
-// (lib/session/options/feature.cpp).
+// Implements kiln::has_feature() for libkiln-runtime.so, which contains no compiler. The version for
+// libkiln.so is in lib/session/options/feature.cpp.
 #include <kiln/c.h>
 #include <kiln/feature.h>
 

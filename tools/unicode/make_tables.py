@@ -33,7 +33,7 @@ def title(c):
 
 
 def runs(key):
-    """[count, key] of the characters side by side that have one key."""
+    """Run-length encodes key(character) over all characters: a list of [count, key]."""
     found = []
     for code in CODES:
         now = key(chr(code))
@@ -44,7 +44,7 @@ def runs(key):
     return found
 
 
-# Ranges in which unassigned characters count as wide (EastAsianWidth.txt). Python's data lacks them.
+# Ranges in which also unassigned characters are two columns wide. EastAsianWidth.txt has them, but Python's data does not.
 WIDE_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD))
 
 
@@ -55,7 +55,7 @@ def is_wide(c):
 
 
 def steps(mapping, other=lambda c: c):
-    """[first, last, distance, step] of the characters that are not mapped as `other` maps them."""
+    """Encodes a case mapping as ranges [first, last, distance, step]. Leaves out characters that `other` maps equally."""
     found = []
     for code in CODES:
         to = mapping(chr(code))
