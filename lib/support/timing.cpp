@@ -192,7 +192,7 @@ void Timer::enable(const TimingOptions &options) {
   s.num_compiled = s.num_found = 0;
   s.samples.clear();
   s.options = options;
-  s.options.since = 0; // a later reset() starts at its own time
+  s.options.since = 0; // a later reset() must start from the time of its call
   s.enabling_thread = std::this_thread::get_id();
   s.generation.fetch_add(1, std::memory_order_release);
   s.stopped = 0;

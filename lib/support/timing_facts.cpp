@@ -15,7 +15,7 @@ namespace kiln::timing {
 namespace {
 
 constexpr std::string_view untimed = "untimed";
-constexpr size_t max_facts = 5, max_alike = 2; ///< maximum of all facts; of facts about stages, or jobs
+constexpr size_t max_facts = 5, max_alike = 2; ///< per report; per kind of fact (stages, jobs)
 
 std::string milliseconds(uint64_t nanoseconds) { return fmt::format("{:.1f} ms", double(nanoseconds) / 1e6); }
 

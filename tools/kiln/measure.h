@@ -43,7 +43,8 @@ std::string measurement_text(const BenchOptions &options, const Measurement &mea
 std::string measurement_json(std::string_view function, const BenchOptions &options,
                              const Measurement &measured);
 
-/// Runs `warmup` launches on the CPU, then `reps` batches. Stops at the first error.
+/// Measures launches on the CPU: calls `launch` for the warm-up, then for each batch. Stops at the first
+/// error.
 Result<Measurement> measure(const BenchOptions &options, const std::function<Result<void>()> &launch);
 
 } // namespace kiln::tool

@@ -39,8 +39,8 @@ struct CommonOptions {
   std::vector<std::string> load_path, depots, from_source;
   std::string project;
 
-  /// Returns the package folders that the options name, instead of those of the environment variables. Empty,
-  /// if no option names one.
+  /// Returns the package folders of the options; without an option, those of its environment variable. Empty,
+  /// if neither the options nor JULIA_LOAD_PATH and JULIA_PROJECT name packages.
   std::optional<PackageOptions> packages() const;
   void add_to(CLI::App &command); ///< adds the options of commands that compile
   void add_languages_to(CLI::App &command);
@@ -50,9 +50,8 @@ struct CommonOptions {
   void add_folder_to(CLI::App &command); ///< adds only the options that name the cache folder
   Result<void> check_cache_options() const;
   void set_cache(SessionOptions &options) const;
-  /// Returns true if the timing report includes advice on slow kernels: always in the HTML page, elsewhere
-  /// with
-  /// --timing-advice. Advice compiles each job again.
+  /// Returns true if the timing report includes advice on slow kernels. The HTML page always does; other
+  /// forms do with --timing-advice. Advice compiles each job again.
   bool wants_advice() const;
   Result<void> check() const;
   /// Checks --timings for a command that opens several sessions and writes one report of them. Error: Usage,

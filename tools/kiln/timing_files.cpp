@@ -93,7 +93,7 @@ bool are_separated(const std::vector<uint64_t> &more, const std::vector<uint64_t
   return minimum(more) > maximum(less);
 }
 
-/// Returns true if a row's measurements in the first file exceed those in the second by enough to count.
+/// Returns true if the first measurements of a row exceed the second ones by enough to count.
 using Exceeds = std::function<bool(const std::vector<uint64_t> &, const std::vector<uint64_t> &)>;
 
 TimingChange compare_row(const TimingSeries &before, const TimingSeries &after, const TimedThing &what,

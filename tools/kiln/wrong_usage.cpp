@@ -43,8 +43,7 @@ std::string meant_by(const CLI::App &app, const std::string &word) {
   return similar_name(word, command_names(app));
 }
 
-/// Appends the long option names of `app` and of the commands that the command line selects to
-/// `names`.
+/// Appends long option names to `names`: those of `app` and of the commands that the command line selects.
 void add_option_names(const CLI::App &app, std::vector<std::string> &names) {
   for (const CLI::Option *option : app.get_options())
     names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());

@@ -11,8 +11,8 @@ namespace kiln::tool {
 /// a command is missing.
 Result<void> check_command(const CLI::App &app, std::span<const std::string> words);
 
-/// Makes an error of CLI11's parse error. The message names the wrong words in their order, and the hint
-/// shows the command's usage. CLI11's own message lists all words after the first wrong one, in reverse.
+/// Makes an error of CLI11's parse error. The message names the first wrong word, and the hint shows the
+/// command's usage. CLI11's own message lists all words after the first wrong one, in reverse.
 Error wrong_usage(const CLI::App &app, const CLI::ParseError &error, const HelpFormatter &help);
 
 } // namespace kiln::tool

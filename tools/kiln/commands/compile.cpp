@@ -70,8 +70,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   SessionOptions opening = common.session();
   opening.colour = options.emit == "warntype" || (options.output.empty() && wants_colour(STDOUT_FILENO));
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
-  // Initialise LLVM early on another thread. With a cache folder the product may be a hit, which needs no
-  // LLVM.
+  // Initialise LLVM early on another thread, but not with a cache folder: a hit there needs no LLVM.
   if (needs_llvm && cache_folder_path(opening).empty() && std::thread::hardware_concurrency() > 1)
     opening.warm_up = configs[0];
   return with_session(common, opening,

@@ -51,8 +51,8 @@ Result<void> list_all_architectures() {
   return write_result({}, out);
 }
 
-/// A tool, device or folder that kiln doctor looked for. `where`: how it was found,
-/// or where kiln doctor searched.
+/// A tool, device or folder that kiln doctor looked for. `where`: how it was found, or
+/// where kiln doctor searched.
 struct Finding {
   std::string name, value, where;
   bool is_found = true;
