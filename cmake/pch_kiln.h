@@ -1,6 +1,5 @@
-// Precompiled header of the components in layer 4 and above (cmake/components.txt). It has headers about
-// types, code and jobs. kiln/session.h is left out, because an edit of that file must not recompile
-// everything.
+// Precompiled for components of layer 4 and above: headers about types, code and jobs, which nearly all of
+// them include. kiln/session.h is excluded, because an edit of it must not recompile everything.
 #include "pch_std.h"
 
 #include <kiln/extension/language/code_builder.h>

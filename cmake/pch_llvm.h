@@ -1,4 +1,4 @@
-// Precompiled header of the components that use LLVM. LLVM's headers dominate their compile time.
+// Precompiled for the components that include LLVM; these headers dominate their compile time.
 #include "pch_kiln.h"
 
 #include <llvm/IR/Constants.h>

@@ -1,4 +1,4 @@
-// Precompiled header of all components, with the standard headers that most files include.
+// Precompiled for all components: the standard headers of most files.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,4 +1,4 @@
-// Precompiled header of the unit tests with Catch2.
+// Precompiled for the tests that Catch2 runs.
 #include "pch_llvm.h"
 
 #include <catch2/catch.hpp>

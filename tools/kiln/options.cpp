@@ -100,8 +100,7 @@ SessionOptions CommonOptions::session() const {
   if (!languages.empty()) options.language = ""; // use the first library's language
   options.packages = packages();
 #ifdef KILN_BUILD_PROGRAMS
-  // Loading a package runs its top-level code, which needs the library for programs.
-  if (options.packages) options.host_library = &programs_library();
+  if (options.packages) options.host_library = &programs_library(); // packages run code while they load
 #endif
   options.worker_processes = worker_processes;
   options.assemble_limit = assemble_limit;
@@ -120,8 +119,7 @@ static std::string target_names() {
   return names;
 }
 
-/// Adds a command-line flag for each name of a CompilerConfig option. Options of several targets may have the
-/// same name; they share one flag.
+/// Adds a flag for each name of a CompilerConfig option. Options of several targets may share a name.
 static void add_config_options(CompileOptions &options, CLI::App &command) {
   std::set<std::string_view> names;
   for (const ConfigOption &row : named_options()) {
