@@ -207,9 +207,9 @@ struct AccessSite {
 };
 static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 
-/// Name of the host function that a kernel compiled with CompilerConfig::check calls before each memory
-/// access. `thread` is a linear index. It returns 0 for a forbidden access: the kernel then ends the thread
-/// without making the access.
+/// Name of a host function. A kernel compiled with CompilerConfig::check calls it before each access of
+/// memory that may be global or shared. `thread` is a linear index. The function returns 0 for a forbidden
+/// access: the kernel then ends the thread without making the access.
 ///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const
 ///   AccessSite *);
 inline constexpr const char *NativeAccessSymbol = "kiln_native_access";

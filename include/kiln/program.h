@@ -42,7 +42,7 @@ struct ProgramOptions {
   std::function<std::optional<std::string>(const std::string &name)> environment = {};
   /// Receives warnings about suspicious code. Empty: the session's log, at level Warning.
   std::function<void(const Diagnostic &)> warn = {};
-  size_t memory = size_t(64) << 30; ///< maximum bytes of the arrays that one statement creates
+  size_t memory = size_t(64) << 30; ///< maximum memory of the process, in bytes
   bool is_colour = false;
   /// Device of CuArrays: "cpu", "cuda" or "cuda:N". Empty: a GPU if there is one, else the CPU.
   std::string device = {};

@@ -18,7 +18,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// dimension comes first, as in Julia.
 struct TensorMapOptions {
   std::string element;           ///< element type, such as "Float16": a number of 8 to 64 bits, or BFloat16
-  void *data = nullptr;          ///< first element, in device memory, aligned to 16 bytes
+  void *data = nullptr;          ///< first element, in the device's memory; a multiple of 16 bytes
   std::vector<uint64_t> lengths; ///< array's size in each dimension in elements, each at most 2^32
   /// Strides in bytes from the second dimension on, multiples of 16. Empty: compact.
   std::vector<uint64_t> strides;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions whose bodies are LLVM IR of the embedder (kiln/ir_function.h). Emitted code calls such a function
-// by a name that contains a digest of its IR, so that the IR becomes part of every key. After emission the IR
-// is linked in as the body.
+// by a name that contains a digest of its IR. So the IR is part of the key of every job that calls the
+// function. After emission the IR is linked in as the body.
 #pragma once
 
 #include <kiln/extension/language/source.h>

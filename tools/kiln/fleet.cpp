@@ -98,8 +98,10 @@ Result<FleetProcess> read_report(const JsonValue &value, const std::string &file
 // ---- clocks
 
 constexpr uint64_t second = 1'000'000'000;
-constexpr uint64_t tolerance = 5 * second;    ///< error of clocks, and delay until a compiled entry arrives
-constexpr uint64_t longest_gap = 60 * second; ///< maximum pause in one run in which no process exists
+constexpr uint64_t tolerance = 5 * second; ///< error of clocks, and delay until a compiled entry arrives
+/// Maximum time within one run in which no process exists. After a longer pause, the clocks disagree or the
+/// reports are of several runs.
+constexpr uint64_t longest_gap = 60 * second;
 
 /// Describes a wait for another process's compile that, by the hosts' clocks, does not overlap that compile.
 /// Empty, if all waits are possible.

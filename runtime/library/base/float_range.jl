@@ -226,7 +226,7 @@ for R in (:StepRangeLen, :LinRange)
     end
 end
 
-# ---- range(start, stop; length, step), range(start; stop, length, step)
+# ---- all methods of range: start and stop by position or by name, with length and step
 @inline range(a; stop=nothing, length=nothing, step=nothing) = make_range(a, step, stop, length)
 @inline range(; start=nothing, stop=nothing, length=nothing, step=nothing) = range_by_names(start, stop, length, step)
 @inline range_by_names(a, b, n, s) = make_range(a, s, b, n)

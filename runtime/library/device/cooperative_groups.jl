@@ -105,7 +105,8 @@ end
     @boundscheck lane > 0 || throw(BoundsError())
     return shfl_sync(g.mask, value, lane)
 end
-# Lane of the group member that is `delta` ranks later; this thread's lane if there is none.
+# Lane of the group member that is `delta - 1` ranks later. A negative `delta` counts to earlier members: -1 is this
+# thread, too. This thread's lane if there is no such member.
 @inline function neighbour(g::coalesced_group, delta)
     lane = CUDA.fns(g.mask, laneid() - 1i32, delta) + 1i32
     return 0i32 < lane <= 32i32 ? lane : laneid()

@@ -55,7 +55,7 @@ function __read(source, delim, T; header::Bool=false, skipstart::Integer=0, skip
     names = nothing
     header && (names = popfirst!(rows))
     columns = isempty(rows) ? 0 : maximum(length, rows)
-    if T === nothing # T is not given: use numbers if all cells are numbers
+    if T === nothing # no T: Float64 if all cells are numbers; else Any, in which other cells stay strings
         numbers = [j <= length(r) ? __number(r[j]) : nothing for r in rows, j in 1:columns]
         data = all(x -> x !== nothing, numbers) ? Float64[x for x in numbers] : Any[j <= length(r) ? __value(Any, r[j]) : "" for r in rows, j in 1:columns]
     else

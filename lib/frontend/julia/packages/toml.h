@@ -30,7 +30,8 @@ const TomlValue *find(const TomlTable &table, std::string_view key);       ///< 
 const TomlTable *find_table(const TomlTable &table, std::string_view key); ///< null: no such table
 std::string text_of(const TomlTable &table, std::string_view key);         ///< "": no such string
 
-/// Reads a TOML file. Error: Input, "file:line:column: what is wrong", also if the file is unreadable.
+/// Reads a TOML file. Error: Input for wrong text, with its place; for an unreadable file, the error of
+/// reading.
 Result<TomlTable> read_toml(const std::string &path);
 
 } // namespace kiln::julia

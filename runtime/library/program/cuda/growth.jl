@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/blas
-# Growing and shrinking vectors on the device. resize! keeps memory like CUDA.jl: it reallocates only if the memory is
+# Methods that grow and shrink CuArray vectors. resize! keeps memory like CUDA.jl: it reallocates only if the memory is
 # too small or more than four times too large. After a reallocation, the array shares memory with no other array.
 
 const resize_threshold = 100 * 1024^2 # in bytes; above this size, arrays grow by resize_increment
