@@ -38,13 +38,13 @@ std::string fact_json(const TimingFact &fact) {
 }
 
 /// Formats each event of a timeline as [name, thread, start, duration, job]. `name` is an index; -1: the
-/// event is a job. `job` is an index; -1: the event belongs to no job.
+/// event is its job. `job` is an index; -1: the event belongs to no job.
 std::string timeline_json(const TimingTimeline &timeline) {
   std::unordered_map<std::string_view, size_t> numbers;
   std::vector<std::string> names, threads, events;
   for (const TimingEvent &event : timeline.events) {
     int64_t name = -1;
-    if (!event.name.empty()) {
+    if (!event.name.empty() || !event.job) { // outside of jobs, an embedder's stage may have an empty name
       const auto [found, is_new] = numbers.emplace(event.name, names.size());
       if (is_new) names.push_back(json_string(event.name));
       name = int64_t(found->second);

@@ -22,8 +22,9 @@ const kinds = {
   assembler: ["assembler", "find the assembler", "assemble", "assemble (share)", "merge", "assemble quickly", "assemble in the background"],
   cache: ["cache", "keys", "cache look-up", "cache read", "cache remote", "cache publish", "cache flush"],
   device: ["device", "open the device", "load", "launch", "coarsen in the background", "swap in the optimised kernel"],
+  program: ["program", "run the program", "host interpretation", "compiled host code"],
   wait: ["waits"],
-  other: ["process", "process start", "command line", "open the session", "write results"],
+  other: ["process", "process start", "command line", "open the session", "write results", "worker process", "other job"],
   untimed: ["untimed", "untimed"],
 };
 const kindOfName = new Map(Object.entries(kinds).flatMap(([kind, [, ...stages]]) => stages.map(stage => [stage, kind])));
@@ -146,7 +147,7 @@ function makeTimeline() {
     const [name, lane, start, took] = event, stack = open[lane];
     while (stack.length && stack[stack.length - 1].end <= start && stack[stack.length - 1].end < start + Math.max(took, 1)) stack.pop();
     const of = job(event), isJob = name < 0;
-    const label = isJob ? of.name : timeline.names[name], outer = stack[stack.length - 1];
+    const label = isJob ? of.name : timeline.names[name] || "unnamed", outer = stack[stack.length - 1];
     const box = { start, end: start + took, depth: stack.length, lane, label, isJob,
       kind: kindOf({ name: label, wait: waits.has(label) }, outer && !outer.isJob ? outer.kind : undefined),
       words: (label + " " + (of ? jobName(of) : "")).toLowerCase() };

@@ -180,7 +180,8 @@ TEST_CASE("the page holds the report whatever is in its names") {
   report.jobs[0].dumps = {{"asm", "/dump/f</script>.ptx"}};
   report.timeline = TimingTimeline{.threads = {"main </script>"},
                                    .events = {{.name = "", .start = 5, .duration = 7, .job = 0},
-                                              {.name = "<b>", .start = 6, .duration = 1, .job = {}}}};
+                                              {.name = "<b>", .start = 6, .duration = 1, .job = {}},
+                                              {.name = "", .start = 8, .duration = 2, .job = {}}}};
   const std::string page = report.html();
   const auto read = element_of(page, "report");
   CHECK(read == nlohmann::json::parse(report.json()));
@@ -190,13 +191,31 @@ TEST_CASE("the page holds the report whatever is in its names") {
   CHECK(read["jobs"][0]["dumps"] ==
         nlohmann::json::parse(R"([{"product": "asm", "path": "/dump/f</script>.ptx"}])"));
   const auto details = element_of(page, "details");
-  CHECK(details["timeline"] == nlohmann::json::parse(R"json({"threads": ["main </script>"], "names": ["<b>"],
-    "dropped": 0, "events": [[-1, 0, 5, 7, 0], [0, 0, 6, 1, -1]]})json"));
+  CHECK(details["timeline"] ==
+        nlohmann::json::parse(R"json({"threads": ["main </script>"], "names": ["<b>", ""],
+    "dropped": 0, "events": [[-1, 0, 5, 7, 0], [0, 0, 6, 1, -1], [1, 0, 8, 2, -1]]})json"));
   CHECK_THAT(page, Contains("<title>Kiln timings: kiln &lt;i&gt; &amp; &lt;/title&gt;</title>"));
   CHECK_THAT(page, !Contains("<b>"));
   CHECK(page.find("://") == std::string::npos); // nothing is fetched
   report.timeline.reset();
   CHECK(element_of(report.html(), "details")["timeline"].is_null());
+}
+
+TEST_CASE("the page has a kind for each stage but waits") {
+  const std::string page = TimingReport().html();
+  const size_t begin = page.find("const kinds = {");
+  REQUIRE(begin != page.npos);
+  const std::string kinds = page.substr(begin, page.find("\n};", begin) - begin);
+  const std::pair<std::string, bool> stages[] = {
+#define KILN_STAGE(id, name, is_wait) {name, is_wait},
+#include <kiln/extension/language/internal/stages.def>
+#undef KILN_STAGE
+  };
+  for (const auto &[name, is_wait] : stages) {
+    INFO(name);
+    // The first name of a kind is its label, after "[".
+    CHECK((kinds.find(", \"" + name + '"') != kinds.npos) == !is_wait);
+  }
 }
 
 } // namespace timing_page_test
