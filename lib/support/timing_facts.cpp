@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <map>
+#include <span>
 
 namespace kiln::timing {
 
@@ -16,6 +17,9 @@ namespace {
 
 constexpr std::string_view untimed = "untimed";
 constexpr size_t max_facts = 5, max_alike = 2; ///< per report; per kind of fact (stages, jobs)
+constexpr const char *interpretation_hint =
+    "Kiln compiles functions that run often, unless they use strings, dictionaries, push! or mutable structs. "
+    "KILN_LOG=debug names the calls that stay interpreted.";
 
 std::string milliseconds(uint64_t nanoseconds) { return fmt::format("{:.1f} ms", double(nanoseconds) / 1e6); }
 
@@ -41,6 +45,11 @@ uint64_t waits_of(const TimingJob &job) {
   return sum;
 }
 
+/// Returns the entries of report.jobs that are one job each. The last entry may be a sum of later jobs.
+std::span<const TimingJob> single_jobs(const TimingReport &report) {
+  return std::span(report.jobs).first(std::min(report.jobs.size(), TimingReport::kept_jobs));
+}
+
 /// Adds the largest facts of `found`, at most max_alike of them.
 void add_largest(std::vector<TimingFact> &facts, std::vector<TimingFact> found) {
   std::ranges::stable_sort(found, std::greater<>(), &TimingFact::nanoseconds);
@@ -49,23 +58,27 @@ void add_largest(std::vector<TimingFact> &facts, std::vector<TimingFact> found) 
 }
 
 void add_stages(const TimingReport &report, std::vector<TimingFact> &facts) {
+  std::vector<std::map<std::string_view, uint64_t>> times_productss;
+  for (const TimingJob &job : single_jobs(report)) times_productss.push_back(own_times(job.rows));
   std::vector<TimingFact> found;
   for (const auto &[name, time] : own_times(report.rows)) {
-    uint64_t calls = 0, most = 0;
+    uint64_t calls = 0, longest_time = 0;
     for (const TimingRow &row : report.rows)
       if (row.name == name) calls += row.calls;
     TimingFact fact{.nanoseconds = time,
                     .text = fmt::format("The stage {} ran {}.", name, counted(calls, "time")),
+                    .hint = name == stage_name(Stage::HostInterpretation) ? interpretation_hint : "",
                     .stage = std::string(name),
                     .job = {}};
-    for (const TimingJob &job : report.jobs)
-      for (const TimingRow &row : job.rows)
-        if (row.name == name && row.self_nanoseconds > most) {
-          most = row.self_nanoseconds;
-          fact.job = size_t(&job - report.jobs.data());
-        }
+    for (size_t job = 0; job < times_productss.size(); job++) {
+      const auto own = times_productss[job].find(name);
+      if (own == times_productss[job].end() || own->second <= longest_time) continue;
+      longest_time = own->second;
+      fact.job = job;
+    }
     if (fact.job && report.jobs.size() > 1)
-      fact.text += fmt::format(" {} of it belong to {}.", milliseconds(most), label(report.jobs[*fact.job]));
+      fact.text +=
+          fmt::format(" {} of it belong to {}.", milliseconds(longest_time), label(report.jobs[*fact.job]));
     found.push_back(std::move(fact));
   }
   add_largest(facts, std::move(found));
@@ -73,7 +86,7 @@ void add_stages(const TimingReport &report, std::vector<TimingFact> &facts) {
 
 void add_jobs(const TimingReport &report, std::vector<TimingFact> &facts) {
   std::vector<TimingFact> found;
-  for (const TimingJob &job : report.jobs) {
+  for (const TimingJob &job : single_jobs(report)) {
     const bool is_compiled = std::ranges::count(job.lookups, "made", &TimingLookup::answer) != 0;
     TimingFact fact{.nanoseconds = job.nanoseconds, .job = size_t(&job - report.jobs.data())};
     fact.text = fmt::format("{} {}{}.", is_compiled ? "Kiln compiled" : "Kiln looked up", label(job),
@@ -125,7 +138,7 @@ void add_waits(const TimingReport &report, std::vector<TimingFact> &facts) {
 /// Chooses the stage whose later stages took longest.
 void add_growth(const TimingReport &report, std::vector<TimingFact> &facts) {
   TimingFact largest;
-  for (const TimingJob &job : report.jobs) {
+  for (const TimingJob &job : single_jobs(report)) {
     uint64_t after = 0;
     for (size_t i = job.rows.size(); i-- > 0;) {
       const TimingRow &row = job.rows[i];
@@ -148,15 +161,20 @@ void add_misses(const TimingReport &report, std::vector<TimingFact> &facts) {
   std::map<std::string_view, uint64_t> reasons;
   TimingFact fact;
   for (const TimingJob &job : report.jobs) {
-    uint64_t made = 0;
+    uint64_t made = 0, products = 0;
     for (const TimingLookup &lookup : job.lookups) {
-      all += lookup.count;
+      products += lookup.count;
       if (lookup.answer != "made") continue;
       made += lookup.count;
       reasons[lookup.reason] += lookup.count;
     }
     missing += made;
-    if (made) fact.nanoseconds += job.nanoseconds - std::min(job.nanoseconds, waits_of(job));
+    all += products;
+    if (made == 0) continue;
+    const uint64_t time = job.nanoseconds - std::min(job.nanoseconds, waits_of(job));
+    const bool is_sum = size_t(&job - report.jobs.data()) >= TimingReport::kept_jobs;
+    // Jobs of the sum that compiled nothing took time too: the share of products estimates the share of time.
+    fact.nanoseconds += is_sum ? uint64_t(double(time) * double(made) / double(products)) : time;
   }
   if (missing == 0) return;
   std::vector<std::string> parts;
@@ -197,8 +215,8 @@ uint64_t whole_time(const TimingReport &report) {
 std::vector<TimingFact> timing_facts(const TimingReport &report) {
   std::vector<TimingFact> facts;
   for (auto *add : {add_misses, add_stages, add_jobs, add_waits, add_growth, add_untimed}) add(report, facts);
-  const uint64_t least = std::max<uint64_t>(whole_time(report) / 100, 1);
-  std::erase_if(facts, [&](const TimingFact &fact) { return fact.nanoseconds < least; });
+  const uint64_t min_nanoseconds = std::max<uint64_t>(whole_time(report) / 100, 1);
+  std::erase_if(facts, [&](const TimingFact &fact) { return fact.nanoseconds < min_nanoseconds; });
   std::ranges::stable_sort(facts, std::greater<>(), &TimingFact::nanoseconds);
   facts.resize(std::min(facts.size(), max_facts));
   return facts;

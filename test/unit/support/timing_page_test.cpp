@@ -89,6 +89,56 @@ TEST_CASE("facts: the largest five, and of stages and jobs two") {
       "Kiln looked up f() for native {\"opt_level\":3} (asked for 2 times). Its longest stage is inference, 12.0 ms.");
 }
 
+TEST_CASE("facts: a job's time in a stage is the sum of the stage's rows") {
+  TimingReport report;
+  report.wall_nanoseconds = 100 * ms;
+  report.threads = 1;
+  report.rows = {stage("emission", 60 * ms), stage("untimed", 0)};
+  // Rows of one stage below two stages: 25 + 15 ms are more than 30 ms.
+  report.jobs = {job("f()", 40 * ms, {stage("emission", 30 * ms)}),
+                 job("g()", 45 * ms,
+                     {stage("front-end", 25 * ms, 0, 0), stage("emission", 25 * ms, 1),
+                      stage("hooks", 20 * ms, 0, 5 * ms), stage("emission", 15 * ms, 1)})};
+  const auto facts = timing::timing_facts(report);
+  CHECK(facts[0].text == "The stage emission ran 3 times. 40.0 ms of it belong to g() for native.");
+  CHECK(facts[0].job == 1);
+}
+
+TEST_CASE("facts: the sum of later jobs is no job") {
+  TimingReport report;
+  report.wall_nanoseconds = 20'000 * ms;
+  report.threads = 1;
+  report.rows = {stage("inference", 9'000 * ms), stage("untimed", 0)};
+  TimingRow grown = stage("target libraries", 1 * ms);
+  grown.instructions_before = 1'000;
+  grown.instructions_after = 50'000;
+  report.jobs.assign(TimingReport::kept_jobs, job("f()", 1 * ms, {stage("inference", 1 * ms)}));
+  report.jobs[7] = job("g()", 300 * ms, {stage("inference", 300 * ms)});
+  report.jobs[7].lookups = {{"asm", "made", "not in memory", 1}};
+  report.jobs.push_back(job("all jobs after the first 1024", 8'000 * ms,
+                            {grown, stage("inference", 8'000 * ms), wait("cache wait", 1'000 * ms)}));
+  report.jobs.back().lookups = {{"asm", "made", "not in memory", 3}, {"asm", "folder", "", 1}};
+  const auto facts = timing::timing_facts(report);
+  REQUIRE(facts.size() == 3);
+  CHECK(facts[0].text == "The stage inference ran 3 times. 300.0 ms of it belong to g() for native.");
+  // Three quarters of the sum's 7 s without waits, and the 300 ms of g().
+  CHECK(facts[1].text == "Kiln compiled 4 of 5 products. Cause: not in memory.");
+  CHECK(facts[1].nanoseconds == 5'550 * ms);
+  CHECK(facts[2].text == "Kiln compiled g() for native. Its longest stage is inference, 300.0 ms.");
+}
+
+TEST_CASE("facts: interpreted statements have a hint") {
+  TimingReport report;
+  report.wall_nanoseconds = 100 * ms;
+  report.threads = 1;
+  report.rows = {stage("run the program", 90 * ms, 0, 20 * ms), stage("host interpretation", 70 * ms, 1)};
+  const auto facts = timing::timing_facts(report);
+  REQUIRE(facts.size() == 2);
+  CHECK(facts[0].text == "The stage host interpretation ran 3 times.");
+  CHECK_THAT(facts[0].hint, Contains("KILN_LOG=debug"));
+  CHECK(facts[1].hint.empty());
+}
+
 TEST_CASE("facts below a hundredth of the time are left out") {
   TimingReport report;
   report.wall_nanoseconds = 100 * ms;
