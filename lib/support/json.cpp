@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "json.h"
 
+#include "unicode.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 
 namespace kiln {
 
+/// Returns true for a character that UTF-8 text may contain: no surrogate, and at most U+10FFFF.
+static bool is_utf8(unicode::Char character) {
+  if (!character.is_valid()) return false;
+  const uint32_t code = character.code();
+  return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+}
+
 std::string json_string(std::string_view text) {
   std::string out = "\"";
-  for (char c : text) {
+  for (size_t at = 0, size = 1; at < text.size(); at += size) {
+    const char c = text[at];
+    const unicode::Char character = unicode::char_at(text, at);
+    size = std::min(character.size(), text.size() - at);
     if (c == '"' || c == '\\')
       out += '\\', out += c;
     else if (uint8_t(c) < 0x20)
       out += fmt::format("\\u{:04x}", unsigned(uint8_t(c)));
     else
-      out += c;
+      out += is_utf8(character) ? text.substr(at, size) : "\uFFFD";
   }
   return out + '"';
 }

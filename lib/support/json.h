@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Quotes `text` as a JSON string. Bytes of 0x80 and above stay as they are (UTF-8).
+/// Quotes `text` as a JSON string. Valid UTF-8 stays as it is; U+FFFD replaces each invalid sequence.
 std::string json_string(std::string_view text);
 
 /// A value of a JSON file, with its source place for messages.

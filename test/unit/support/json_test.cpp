@@ -60,6 +60,26 @@ TEST_CASE("strings: escapes of RFC 8259, characters beyond the first plane") {
   CHECK(text(json_string(all)) == all);
 }
 
+TEST_CASE("json_string replaces bytes that are no UTF-8, as RFC 8259 demands UTF-8") {
+  const std::string mark = "\xEF\xBF\xBD"; // U+FFFD
+  auto quoted = [](std::string_view text) {
+    return nlohmann::json::parse(json_string(text)).get<std::string>();
+  };
+  // The first and the last character of each length, and those beside the surrogates.
+  for (const char *valid : {"\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+                            "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+    CHECK(quoted(valid) == valid);
+  CHECK(quoted("a\xFF/b.jl") == "a" + mark + "/b.jl");
+  CHECK(quoted("\x80\xBFz") == mark + mark + "z");
+  CHECK(quoted("\xC3") == mark);              // the text ends inside a character
+  CHECK(quoted("\xE2\x82\"") == mark + "\""); // a quote ends the character, and is escaped
+  CHECK(quoted("\xC0\xAF") == mark);          // overlong
+  CHECK(quoted("\xED\xA0\x80") == mark);      // a surrogate
+  CHECK(quoted("\xF4\x90\x80\x80") == mark);  // beyond U+10FFFF
+  CHECK(quoted("\xF8\x88\x80\x80\x80x").ends_with(mark + "x"));
+  CHECK(quoted(std::string_view("\0\x01", 2)) == std::string("\0\x01", 2));
+}
+
 TEST_CASE("what is no JSON is told with its place") {
   CHECK(
       fault_of("") ==
