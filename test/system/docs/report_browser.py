@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads the page of --timings=html:FILE as a user does, in Chromium without a window: report_browser.py KILN FOLDER [--picture FILE]
 
-Compiles docs/examples/manifest.json and a file with a hostile name into FOLDER, and opens the pages at 1400 and 390 pixels, light and dark.
+Compiles docs/examples/manifest.json and a file with a hostile name into FOLDER, runs a script, and opens the pages at 1400 and 390 pixels, light and dark.
 Zooms, searches, sorts and filters, and compares what is shown with the report's JSON. Fails on a console error, on a request to a host, and
 on a page that is wider than the window. Keeps pictures in FOLDER. The picture of README.md and docs/guide/timings.md is made again by
   build/docs-venv/bin/python -B test/system/docs/report_browser.py build/release/bin/kiln build/docs/report --picture docs/report.png
@@ -36,7 +36,7 @@ def skip(reason):
 
 
 def make_reports(kiln, folder):
-    """Two pages: of 18 jobs on two threads, and of one job with advice."""
+    """Three pages: of 18 jobs on two threads, of one job with advice, and of a script."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     environment = {**os.environ, "KILN_DUMP_DIR": os.path.join(folder, "kept files"), "KILN_CACHE_DIR": ""}
@@ -47,12 +47,25 @@ def make_reports(kiln, folder):
     with open(os.path.join(folder, HOSTILE), "w", encoding="utf-8") as file:
         file.write("scale(x, a) = (i = threadIdx().x; x[i] = a * x[i] + 0.1; return)\n")
     run("compile", HOSTILE, "scale(CuDeviceVector{Float32,1}, Float32)", "--target", "ptx", "-o", "k.ptx", "--timings=html:one.html")
-    return os.path.join(folder, "many.html"), os.path.join(folder, "one.html")
+    with open(os.path.join(folder, "program.jl"), "w", encoding="utf-8") as file:
+        file.write("words = [string(i) for i in 1:20000]\nprintln(length(join(words)))\n")
+    run("script", "--timings=html:program.html", "program.jl")
+    return (os.path.join(folder, f"{name}.html") for name in ("many", "one", "program"))
 
 
 def report_in(page):
     with open(page, encoding="utf-8") as file:
         return json.loads(re.search(r'id="report">(.*?)</script>', file.read(), re.DOTALL).group(1))
+
+
+def paths(rows):
+    """The stages of a report's rows, each after its enclosing stages, as the page's tables name them."""
+    found = []
+    outer = []
+    for row in rows:
+        outer = [*outer[: row["depth"]], row["name"]]
+        found.append(" > ".join(outer))
+    return found
 
 
 def milliseconds(text):
@@ -176,7 +189,14 @@ class Reader:
         expect(page.get_attribute("#stages th:nth-child(3)", "aria-sort") == "ascending", f"{path}: the order is not announced")
         page.click("#stages th:nth-child(1) button")
         names = page.locator("#stages tbody td:nth-child(1)").all_inner_texts()
-        expect(len(names) == len(report["rows"]) and names != sorted(names, reverse=True), f"{path}: stages are not sorted by name")
+        by_name = page.evaluate("names => names.sort((a, b) => a.localeCompare(b))", paths(report["rows"]))
+        expect(names == by_name, f"{path}: stages are not sorted by name: {names}")
+        expect(page.get_attribute("#stages th:nth-child(1)", "aria-sort") == "ascending", f"{path}: the order by name is not announced")
+        expect(page.get_attribute("#stages th:nth-child(3)", "aria-sort") is None, f"{path}: the former order is still announced")
+        page.click("#stages th:nth-child(1) button")
+        names = page.locator("#stages tbody td:nth-child(1)").all_inner_texts()
+        expect(names == by_name[::-1], f"{path}: a second click does not turn the order by name: {names}")
+        expect(page.get_attribute("#stages th:nth-child(1)", "aria-sort") == "descending", f"{path}: the turned order by name is not announced")
         page.fill("input[aria-label='Filter of the table Stages of all jobs']", "machine-code")
         filtered = page.locator("#stages tbody td:nth-child(1)").all_inner_texts()
         expect(filtered and all("machine-code" in name for name in filtered), f"{path}: the filter shows {filtered}")
@@ -194,6 +214,16 @@ class Reader:
         expect(len(cells) == 5 and cells[1] == "wide-float" and cells[2] == HOSTILE + ":1:53" and cells[4] == "write 0.1f0", f"{path}: advice {cells}")
         expect(page.locator("img").count() == 0, f"{path}: a name of a file became an element")
         expect(page.inner_text("#command").count(HOSTILE) == 1, f"{path}: the command is {page.inner_text('#command')}")
+        page.close()
+
+    def program(self, path):
+        """The time of a script's statements is of the kind `program`, and the fact about it has a hint."""
+        page, report = self.open(path), report_in(path)
+        own = sum(row["self_ns"] for row in report["rows"] if row["name"] in ("run the program", "host interpretation", "compiled host code")) / 1e6
+        legend = page.locator("#kinds-legend li").all()
+        figures = [item.locator(".figure").inner_text() for item in legend if item.locator(".program").count()]
+        expect(len(figures) == 1 and abs(milliseconds(figures[0].split(",")[0]) - own) <= own / 100, f"{path}: the program took {own} ms, and the legend says {figures}")
+        expect("KILN_LOG=debug" in page.inner_text("#facts"), f"{path}: the facts have no hint: {page.inner_text('#facts')}")
         page.close()
 
     def in_a_frame(self, path):
@@ -235,18 +265,20 @@ def main():
         from playwright.sync_api import sync_playwright
     except ImportError:
         skip("Playwright is missing (./x docs installs it)")
-    program = shutil.which("chromium") or shutil.which("chromium-headless-shell") or skip("Chromium is missing (Debian's package chromium)")
-    many, one = make_reports(arguments.kiln, arguments.folder)
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell") or skip("Chromium is missing (Debian's package chromium)")
+    many, one, program = make_reports(arguments.kiln, arguments.folder)
     with sync_playwright() as playwright:
-        reader = Reader(playwright.chromium.launch(executable_path=program, args=["--no-sandbox"]), arguments.folder)
-        for path in (many, one):
+        reader = Reader(playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]), arguments.folder)
+        for path in (many, one, program):
             reader.looks(path)
+        for path in (many, one):
             reader.header_and_facts(path, arguments.kiln)
             reader.icicle(path)
             reader.tables(path)
         reader.timeline(many, ["main thread", "kiln compile, thread 2"])
         reader.timeline(one, ["main thread", "kiln warm-up, thread 2"])
         reader.advice(one)
+        reader.program(program)
         reader.in_a_frame(many)
         reader.without_scripts(many)
         if arguments.picture:
@@ -254,7 +286,7 @@ def main():
         reader.browser.close()
     for fault in dict.fromkeys(faults):
         print(fault)
-    print(f"2 pages at two widths, light and dark: {len(faults)} faults; pictures in {arguments.folder}")
+    print(f"3 pages at two widths, light and dark: {len(faults)} faults; pictures in {arguments.folder}")
     sys.exit(bool(faults))
 
 
