@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pages of docs/examples for the site: what each example shows, its commands with their outputs, its source.
 
-Outputs are made while the site is built, by the programs of a build folder. Without that folder, pages have none.
+Outputs are made while the site is built, by the programs of a build folder. Without that folder, pages have none. If the folder is configured
+with tests and the command line, a missing program is an error. So is a folder of docs/examples that FOLDERS lacks.
 """
 import ast
 import os
@@ -23,6 +24,27 @@ FOLDERS = {  # folder: what it is, the guide, commands of a build
 }  # fmt: skip
 BODIES = {"descr": "[('x', '<f4'), ('y', '<f4'), ('z', '<f4'), ('mass', '<f4')]", "count": 1024, "values": (1.0, 2.0, 3.0, 1.0)}
 FORMATS = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "b1": "?"}
+
+
+def is_configured(build):
+    """Returns True if a build folder's options include the programs whose outputs the pages show."""
+    cache = os.path.join(build, "CMakeCache.txt")
+    if not os.path.exists(cache):
+        return False
+    with open(cache, encoding="utf-8") as file:
+        options = dict(line.rstrip("\n").split(":BOOL=", 1) for line in file if ":BOOL=" in line)
+    return all(options.get(name, "OFF").upper() in ("ON", "1", "TRUE", "YES") for name in ("KILN_BUILD_TESTS", "KILN_BUILD_COMMAND"))
+
+
+def has_program(build, path):
+    """Returns True if `build` has the program. Ends the process if its options include a program that is missing."""
+    if not build:
+        return False
+    if os.path.exists(os.path.join(build, path)):
+        return True
+    if is_configured(build):
+        raise SystemExit(f"{os.path.join(build, path)} is missing: build it, or correct its path in docs/example_pages.py")
+    return False
 
 
 def fence(text, language, indent=""):
@@ -99,10 +121,9 @@ def program_page(title, text, guide, files, folder, commands, target, build):
     page = f"---\nsearch:\n  boost: 0.3\n---\n# {title}\n\n{text}. The guide: [{guide}](../guide/{guide}.md).\n\n"
     for command in commands:
         words = shlex.split(command)
-        program = os.path.join(build, words[0]) if build else ""
-        if os.path.exists(program):
-            printed = run([program, *words[1:]], folder)
-            page += fence(" ".join([os.path.basename(program), *words[1:]]), "sh") + fence(printed, "text")
+        if has_program(build, words[0]):
+            printed = run([os.path.join(build, words[0]), *words[1:]], folder)
+            page += fence(" ".join([os.path.basename(words[0]), *words[1:]]), "sh") + fence(printed, "text")
     for name in files:
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             page += f"## {name}\n\n" + fence(file.read(), LANGUAGES[os.path.splitext(name)[1]])
@@ -119,10 +140,13 @@ def source_files(folder):
 
 def write(examples, target, build):
     """Writes the pages into the folder `target` and returns (title, page's name) of each. `build`: a build folder, or None."""
-    kiln = os.path.join(build, "bin", "kiln") if build else ""
-    kiln = kiln if os.path.exists(kiln) else ""
+    names = sorted(os.listdir(examples))
+    folders = {name for name in names if os.path.isdir(os.path.join(examples, name)) and name != "__pycache__"}
+    if folders != set(FOLDERS):
+        raise SystemExit(f"folders of docs/examples and FOLDERS in docs/example_pages.py differ: {', '.join(sorted(folders ^ set(FOLDERS)))}")
+    kiln = os.path.join(build, "bin", "kiln") if has_program(build, "bin/kiln") else ""
     kernels = []
-    for name in sorted(os.listdir(examples)):
+    for name in names:
         if name.endswith(".jl"):
             title, text = kernel_page(os.path.join(examples, name), os.path.join(target, f"{name.removesuffix('.jl')}.md"), kiln)
             kernels.append((title, f"{name.removesuffix('.jl')}.md", text))
