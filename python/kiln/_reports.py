@@ -26,7 +26,7 @@ def start_timings(*, kernels: bool = False, events: bool = False) -> None:
 
     See Also
     --------
-    timings : what was recorded
+    timings : the records so far
     """
     _kiln.start_timings(kernels, events)
 
@@ -37,7 +37,7 @@ class Timings:
     Parameters
     ----------
     report
-        What the engine recorded; :func:`timings` makes the object.
+        The engine's report. :func:`timings` makes the object.
     """
 
     def __init__(self, report):
@@ -54,7 +54,7 @@ class Timings:
         Parameters
         ----------
         title : str, optional
-            What stands at its top.
+            The page's title.
         """
         self._report.title = title
         return self._report.html()
@@ -118,13 +118,13 @@ class Advice:
     Attributes
     ----------
     rule : str
-        Which rule: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``.
+        The rule's name: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``.
     message, hint : str
-        What is slow and why; what to write instead.
+        The slow code and the reason; the code to write instead.
     file, line, column
-        Where.
+        The place of the slow code.
     stack : list of dict
-        The functions that it lies in, innermost first.
+        The frames of this place, innermost first.
     """
 
     def __init__(self, fields: dict):
@@ -147,7 +147,9 @@ class AdviceReport(list):
     Attributes
     ----------
     not_checked : list of str
-        Rules that could not be asked, and why.
+        Rules that could not run, and the reason.
+    num_checked : int
+        The number of rules that ran.
     """
 
     def __init__(self, parsed: str):
@@ -156,9 +158,13 @@ class AdviceReport(list):
         fields = json.loads(parsed)
         super().__init__(Advice(each) for each in fields["advice"])
         self.not_checked = fields["not_checked"]
+        self.num_checked = fields["num_checked"]
+
+    def _nothing_found(self) -> str:
+        return f"nothing found by {self.num_checked} rule{'' if self.num_checked == 1 else 's'}"
 
     def __str__(self) -> str:
-        return "\n".join([*map(repr, self), *(f"not checked: {text}" for text in self.not_checked)]) or "no advice"
+        return "\n".join([*(map(repr, self) if self else [self._nothing_found()]), *(f"not checked: {text}" for text in self.not_checked)])
 
     __repr__ = __str__
 
@@ -169,4 +175,4 @@ class AdviceReport(list):
             return f"<tr><td>{escape(str(each.file))}:{each.line}</td><td>{escape(each.rule)}</td><td style='text-align:left'>{escape(each.message)}<br><b>{escape(each.hint)}</b></td></tr>"
 
         left = "".join(f"<p>not checked: {escape(text)}</p>" for text in self.not_checked)
-        return ("<table>" + "".join(map(row, self)) + "</table>" if self else "<p>no advice</p>") + left
+        return ("<table>" + "".join(map(row, self)) + "</table>" if self else f"<p>{self._nothing_found()}</p>") + left
