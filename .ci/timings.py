@@ -6,7 +6,7 @@ Keeps a copy of the program in build/timings/COMMIT/kiln. Compiles some examples
 earlier commit, by turns, and compares the reports with `kiln timings diff`.
 
 The comparison fails nothing, since a busy machine can mislead it. --strict: exit status 1 if something grew. Exit status 77: no earlier
-commit has a copy. KILN_TIMINGS_BEFORE names a program to compare with instead.
+commit has a copy. KILN_TIMINGS_BEFORE names a program to compare with instead. Exit status 2: this program does not exist.
 """
 import os
 import shlex
@@ -40,11 +40,12 @@ def report(kiln, example, folder):
 
 
 def measure(programs, example, folder):
-    """Writes RUNS reports of each program, which run by turns. Returns the files."""
+    """Writes RUNS reports of each program. The programs run by turns, and each one is first in every other turn. Returns the files."""
     paths = [os.path.join(folder, f"{example}-{side}.json") for side in ("before", "after")]
     with open(paths[0], "w", encoding="utf-8") as before, open(paths[1], "w", encoding="utf-8") as after:
-        for _ in range(RUNS):
-            for program, file in zip(programs, (before, after)):
+        pairs = list(zip(programs, (before, after)))
+        for turn in range(RUNS):
+            for program, file in pairs[:: -1 if turn % 2 else 1]:
                 file.write(report(program, example, folder))
     return paths
 
@@ -63,8 +64,12 @@ def main():
         return 77
     is_changed = bool(git("status", "--porcelain", "--untracked-files=no"))
     head, *earlier = git("rev-list", "--max-count=200", "HEAD")
-    copies = [os.environ.get("KILN_TIMINGS_BEFORE")] + [os.path.join(KEPT, commit, "kiln") for commit in ([head] if is_changed else []) + earlier]
-    before = next((copy for copy in copies if copy and os.path.exists(copy)), None)
+    before = os.environ.get("KILN_TIMINGS_BEFORE")
+    if before and not (os.path.isfile(before) and os.access(before, os.X_OK)):
+        print(f"error: KILN_TIMINGS_BEFORE={before} is no program; name an executable file")
+        return 2
+    copies = [os.path.join(KEPT, commit, "kiln") for commit in ([head] if is_changed else []) + earlier]
+    before = before or next((copy for copy in copies if os.path.exists(copy)), None)
     has_grown = False
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # one core: cores differ in speed
     if before:
@@ -85,4 +90,5 @@ def main():
     return 1 if has_grown and "--strict" in sys.argv[1:] else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
