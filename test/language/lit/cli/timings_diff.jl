@@ -55,6 +55,8 @@
 # LARGER-NEXT: LLVM back-end > machine-code generation 100 110 +10.0 % larger
 # LARGER-NEXT: f(Int64) for native: LLVM back-end > machine-code generation 100 110 +10.0 % larger
 # LARGER-NEXT: 1 and 1 runs; nothing is slower by more than 10 %; code is larger by more than 5 %
+# RUN: %status 5 %kiln timings diff code.json more_code.json --json > %t/code_diff.json
+# RUN: %json "not d['slower'] and d['larger']" "d['instructions'][0]['after_instructions'] == 110" < %t/code_diff.json
 # RUN: %kiln timings diff code.json more_code.json --count-threshold 10 | %filecheck %s --check-prefix=EQUAL
 # RUN: %kiln timings diff code.json bit_more_code.json | %filecheck %s --check-prefix=EQUAL
 # EQUAL-NOT: LLVM instructions
