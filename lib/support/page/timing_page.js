@@ -136,7 +136,7 @@ function describe(place, { title, job, figures }) {
 }
 
 function makeTimeline() {
-  const { timeline } = details, job = event => event[4] < 0 ? undefined : report.jobs[event[4]];
+  const { timeline } = details;
   if (!timeline || !timeline.events.length) {
     element("timeline-note").textContent = "This report has no single events. --timings=html:FILE keeps them, and so does TimingOptions::trace_events.";
     element("timeline").hidden = true;
@@ -144,14 +144,14 @@ function makeTimeline() {
   }
   const open = timeline.threads.map(() => []), boxes = [];
   for (const event of timeline.events) {
-    const [name, lane, start, took] = event, stack = open[lane];
+    const [name, lane, start, took, jobIndex] = event, stack = open[lane];
     while (stack.length && stack[stack.length - 1].end <= start && stack[stack.length - 1].end < start + Math.max(took, 1)) stack.pop();
-    const of = job(event), isJob = name < 0;
-    const label = isJob ? of.name : timeline.names[name] || "unnamed", outer = stack[stack.length - 1];
+    const job = jobIndex < 0 ? undefined : report.jobs[jobIndex], isJob = name < 0;
+    const label = isJob ? job.name : timeline.names[name] || "unnamed", outer = stack[stack.length - 1];
     const box = { start, end: start + took, depth: stack.length, lane, label, isJob,
       kind: kindOf({ name: label, wait: waits.has(label) }, outer && !outer.isJob ? outer.kind : undefined),
-      words: (label + " " + (of ? jobName(of) : "")).toLowerCase() };
-    box.detail = place => describe(place, { job: of, title: isJob ? jobName(of) : label + (of ? ` in ${jobName(of)}` : ""), figures: [
+      words: (label + " " + (job ? jobName(job) : "")).toLowerCase() };
+    box.detail = place => describe(place, { job, title: isJob ? jobName(job) : label + (job ? ` in ${jobName(job)}` : ""), figures: [
       duration(took), `${percent(took, report.wall_ns)} of the wall time ${duration(report.wall_ns)}`,
       `from ${duration(start)} on`, timeline.threads[lane] ] });
     stack.push(box);
@@ -248,7 +248,7 @@ function fillTables() {
   const time = (name, value) => number(name, value, ns => ns === undefined ? "" : milliseconds(ns));
   const instructions = number("LLVM instructions", row => row.instructions_after, (after, row) => after === undefined ? ""
     : `${row.instructions_before.toLocaleString("en")} → ${after.toLocaleString("en")}`);
-  const place = (name, of) => text(name, of, { fill: (cell, row) => addPlace(cell, of(row)) });
+  const place = (name, value) => text(name, value, { fill: (cell, row) => addPlace(cell, value(row)) });
 
   new Table(into, { id: "jobs", title: "Jobs", sortBy: 2, rows: report.jobs, note: `Percentages are of ${wholeName}.`, columns: [
     text("job", jobName), place("source", placeOf), time("ms", job => job.ns), number("%", job => job.ns, ns => percent(ns, whole)),
@@ -294,13 +294,13 @@ function fillTables() {
   ] });
 
   if (!report.advice) return;
-  const of = row => row.target ? `${row.job} for ${row.target}` : row.job;
+  const adviceJob = row => row.target ? `${row.job} for ${row.target}` : row.job;
   new Table(into, { id: "advice", title: "Advice on the kernels' speed", sortBy: 2, rows: report.advice, columns: [
-    text("job", of), text("rule", row => row.rule), place("source", row => row.file ? `${row.file}:${row.line}:${row.column}` : ""),
+    text("job", adviceJob), text("rule", row => row.rule), place("source", row => row.file ? `${row.file}:${row.line}:${row.column}` : ""),
     text("what is slow", row => row.message, { isWide: true }), text("what to write", row => row.hint),
   ] });
   if (report.not_checked.length) new Table(into, { id: "not-checked", title: "Rules that were not checked", rows: report.not_checked, columns: [
-    text("job", of), text("rules and reason", row => row.text, { isWide: true }),
+    text("job", adviceJob), text("rules and reason", row => row.text, { isWide: true }),
   ] });
 }
 
