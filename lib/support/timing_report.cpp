@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count.h"
+#include "shorten.h"
 #include "timing_share.h"
 
 #include <kiln/timing.h>
@@ -214,23 +215,6 @@ std::string TimingReport::table() const {
          warning_lines(warnings) + advice_lines(*this);
 }
 
-namespace {
-
-/// Shortens UTF-8 text to `width` columns, one per character: replaces the start of a longer text by "…".
-std::string shortened(std::string_view text, size_t width) {
-  auto is_start = [](char c) { return (uint8_t(c) & 0xc0) != 0x80; };
-  auto length = size_t(std::ranges::count_if(text, is_start));
-  if (length <= width) return std::string(text);
-  while (length >= width) {
-    text.remove_prefix(1);
-    while (!text.empty() && !is_start(text.front())) text.remove_prefix(1);
-    length--;
-  }
-  return "…" + std::string(text);
-}
-
-} // namespace
-
 std::string TimingReport::short_table() const {
   constexpr size_t shown_rows = 10, max_width = 100;
   struct Line {
@@ -260,7 +244,7 @@ std::string TimingReport::short_table() const {
     const std::string figures = fmt::format(" {:>9} {:>7} {:>7}  ", time_text(double(line.nanoseconds)),
                                             percent_text(double(line.nanoseconds), wall), line.calls);
     constexpr size_t figures_width = 1 + 9 + 1 + 7 + 1 + 7 + 2;
-    out += figures + shortened(line.stage, max_width - figures_width) + "\n";
+    out += figures + shorten_start(line.stage, max_width - figures_width) + "\n";
   }
   uint64_t rest = 0;
   for (const Line &line : std::span(lines).subspan(num_shown)) rest += line.nanoseconds;

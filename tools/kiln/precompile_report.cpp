@@ -4,8 +4,10 @@
 #include "json_object.h"
 
 #include <support/count.h>
+#include <support/shorten.h>
 
 #include <algorithm>
+#include <span>
 
 namespace kiln::tool {
 
@@ -17,10 +19,11 @@ size_t compiled_jobs(const PrecompileProgress &counts) {
   return counts.done - counts.hits - counts.failed - counts.elsewhere;
 }
 
-/// Compiled jobs, slowest first.
+/// Compiled jobs, slowest first. Leaves out the entry that sums the jobs after the first `kept_jobs`.
 std::vector<const TimingJob *> slowest_jobs(const TimingReport &timings) {
   std::vector<const TimingJob *> jobs;
-  for (const TimingJob &job : timings.jobs)
+  for (const TimingJob &job :
+       std::span(timings.jobs).first(std::min(timings.jobs.size(), TimingReport::kept_jobs)))
     if (std::ranges::any_of(job.products, [](const auto &each) { return each.found == "compiled"; }))
       jobs.push_back(&job);
   std::ranges::stable_sort(jobs, std::greater(), &TimingJob::nanoseconds);
@@ -30,8 +33,9 @@ std::vector<const TimingJob *> slowest_jobs(const TimingReport &timings) {
 
 double seconds_of(const TimingJob &job) { return double(job.nanoseconds) / 1e9; }
 
-std::string shortened(const std::string &text, size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+/// "f(Int64)  debug_level=2"
+std::string label(const TimingJob &job) {
+  return job.config.empty() ? job.name : fmt::format("{}  {}", job.name, job.config);
 }
 
 } // namespace
@@ -60,7 +64,7 @@ std::string costs_text(const PrecompileSummary &summary, size_t width) {
   const size_t left = 14 + target_width;
   for (const TimingJob *job : slowest)
     text += fmt::format("{:>9.3f} s  {:<{}}  {}\n", seconds_of(*job), job->target, target_width,
-                        shortened(job->name, std::max<size_t>(width, left + 20) - left));
+                        shorten_end(label(*job), std::max<size_t>(width, left + 20) - left));
   return text;
 }
 
@@ -69,8 +73,11 @@ std::string summary_json(const PrecompileSummary &summary) {
   const PrecompileProgress &counts = report.counts;
   std::vector<JsonObject> slowest, failures;
   for (const TimingJob *job : slowest_jobs(summary.timings))
-    slowest.push_back(
-        JsonObject().add("job", job->name).add("target", job->target).add("seconds", seconds_of(*job)));
+    slowest.push_back(JsonObject()
+                          .add("job", job->name)
+                          .add("target", job->target)
+                          .add("config", job->config)
+                          .add("seconds", seconds_of(*job)));
   for (const auto &failure : report.failures) {
     const Diagnostic &first = failure.error.diagnostics()[0];
     failures.push_back(JsonObject()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch.hpp>
 #include <support/count.h>
+#include <support/shorten.h>
 #include <support/support.h>
 
 #include <dlfcn.h>
@@ -298,4 +299,14 @@ TEST_CASE("numbers of things in messages") {
   CHECK(counted(2, "job") == "2 jobs");
   CHECK(counted(1, "entry", "entries") == "1 entry");
   CHECK(counted(uint64_t(1) << 40, "entry", "entries") == "1099511627776 entries");
+}
+
+TEST_CASE("UTF-8 text is cut between characters, one column each") {
+  CHECK(shorten_end("αβγδ", 4) == "αβγδ");
+  CHECK(shorten_end("αβγδ", 3) == "αβ…");
+  CHECK(shorten_end("", 1) == "");
+  CHECK(shorten_end("ab", 1) == "…");
+  CHECK(shorten_start("αβγδ", 4) == "αβγδ");
+  CHECK(shorten_start("αβγδ", 3) == "…γδ");
+  CHECK(shorten_start("abc", 1) == "…");
 }
