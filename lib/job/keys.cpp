@@ -3,6 +3,7 @@
 
 #include "product_name.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kiln {
@@ -83,6 +84,11 @@ struct ListVisitor {
 };
 
 } // namespace
+
+std::string_view field_value(const std::vector<KeyField> &fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &KeyField::name);
+  return found == fields.end() ? std::string_view() : found->value;
+}
 
 std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,
                                  ArtifactKind kind, Fingerprint level1, Fingerprint callees,

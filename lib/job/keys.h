@@ -117,6 +117,8 @@ struct KeyField {
   std::string name, value;
   bool operator==(const KeyField &) const = default;
 };
+/// Value of a field of a key; empty, if there is no field of this name.
+std::string_view field_value(const std::vector<KeyField> &fields, std::string_view name);
 /// Returns the parts of an object key by name, for messages that explain why two keys differ. `callees`: the
 /// callee digest, as in object_key().
 std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,

@@ -8,24 +8,17 @@
 #include <job/product_name.h>
 #include <targets/targets.h>
 
-#include <algorithm>
-
 namespace kiln {
 
 namespace {
 
-std::string field(const EntryNote &note, std::string_view name) {
-  auto found = std::ranges::find(note.fields, name, &KeyField::name);
-  return found == note.fields.end() ? std::string() : found->value;
-}
-
 /// "ptx sm_90", "native znver4"
 std::string target_text(const EntryNote &note) {
-  std::string name = field(note, "target");
+  const std::string name(field_value(note.fields, "target"));
   const std::optional<TargetSpec> spec = recorded_target(note.fields, own_targets());
   if (!spec) return name;
   const std::optional<GpuCode> code = own_targets().of(*spec).gpu_code(*spec);
-  const std::string arch = code ? arch_name(arch_of(*code)) : field(note, "cpu");
+  const std::string arch = code ? arch_name(arch_of(*code)) : std::string(field_value(note.fields, "cpu"));
   return arch.empty() ? name : fmt::format("{} {}", name, arch);
 }
 
@@ -33,19 +26,19 @@ void describe_artifact(const StoredArtifact &stored, CacheEntry &entry) {
   const EntryNote &note = stored.note;
   entry.compile_ms = note.compile_ms;
   entry.kind = product_name(stored.artifact.kind);
-  if (field(note, "kind") == merged_cubin_kind) {
+  if (field_value(note.fields, "kind") == merged_cubin_kind) {
     entry.kind = merged_cubin_kind;
     for (const KeyField &each : note.fields)
       if (each.name != "kind" && each.name != "assembler")
         entry.job += (entry.job.empty() ? "" : ", ") + each.name;
-  } else if (const std::string function = field(note, "function"); !function.empty()) {
-    entry.job = fmt::format("{}({})", function, field(note, "arguments"));
+  } else if (const std::string_view function = field_value(note.fields, "function"); !function.empty()) {
+    entry.job = fmt::format("{}({})", function, field_value(note.fields, "arguments"));
   } else {
     entry.job = stored.artifact.entry;
   }
   entry.target = target_text(note);
-  entry.build = field(note, "toolchain");
-  if (entry.build.empty()) entry.build = field(note, "assembler");
+  entry.build = field_value(note.fields, "toolchain");
+  if (entry.build.empty()) entry.build = field_value(note.fields, "assembler");
 }
 
 void describe_content(std::string_view content, CacheEntry &entry) {

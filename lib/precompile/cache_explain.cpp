@@ -18,12 +18,6 @@ namespace {
 constexpr size_t max_changes = 8;                 ///< named per job
 constexpr std::string_view edges_field = "edges"; ///< names an entry's edge record; not part of its key
 
-std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
-  for (const KeyField &field : fields)
-    if (field.name == name) return field.value;
-  return {};
-}
-
 class Clock {
 public:
   double milliseconds() const {
@@ -48,23 +42,23 @@ public:
     const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
     KILN_TRY(auto key, jobs_.explain_key(job, kind));
     const OpenedEntry opened = read_stored_entry(*store_, key.key);
-    CacheExplanation told;
-    told.key = key.key.hex();
-    told.is_hit = opened.artifact.has_value();
+    CacheExplanation explanation;
+    explanation.key = key.key.hex();
+    explanation.is_hit = opened.artifact.has_value();
     ObjectCache::ArtifactPtr text;
-    if (told.is_hit) {
-      told.compile_ms = opened.artifact->note.compile_ms;
+    if (explanation.is_hit) {
+      explanation.compile_ms = opened.artifact->note.compile_ms;
       text = std::make_shared<const Artifact>(opened.artifact->artifact);
     } else {
-      told.is_other_entry = opened.content.has_value();
-      told.nearest = nearest_to(job, key.fields);
+      explanation.is_other_entry = opened.content.has_value();
+      explanation.nearest = nearest_to(job, key.fields);
       const Clock clock;
       KILN_TRY(text, jobs_.compile(job, kind));
-      told.compile_ms = clock.milliseconds();
+      explanation.compile_ms = clock.milliseconds();
     }
-    told.bytes = text->bytes.size();
-    if (product == ArtifactKind::Cubin) told.cubin = explain_cubin(job, *text);
-    return told;
+    explanation.bytes = text->bytes.size();
+    if (product == ArtifactKind::Cubin) explanation.cubin = explain_cubin(job, *text);
+    return explanation;
   }
 
 private:
@@ -87,14 +81,14 @@ private:
     if (!has("function")) return std::nullopt; // a cubin: only its text can be compared
     Candidate candidate{note, {}, 0};
     for (const KeyField &field : wanted) {
-      std::string other = value_of(note.fields, field.name);
+      const std::string_view other = field_value(note.fields, field.name);
       if (other == field.value || field.name == edges_field || !has(field.name))
         continue; // another target has other options
       candidate.distance += field.name == "function"    ? 1000
                             : field.name == "arguments" ? 100
                             : field.name == "product"   ? 50
                                                         : 1;
-      candidate.differences.push_back({field.name, std::move(other)});
+      candidate.differences.push_back({field.name, std::string(other)});
     }
     return candidate;
   }
@@ -112,9 +106,9 @@ private:
       if (candidate && candidate->distance < nearest.distance) nearest = std::move(*candidate);
     }
     if (nearest.distance == ~size_t(0)) return std::nullopt;
-    return CacheExplanation::Nearest{value_of(nearest.note.fields, "function"),
-                                     value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms,
-                                     describe_differences(job, nearest, wanted)};
+    return CacheExplanation::Nearest{std::string(field_value(nearest.note.fields, "function")),
+                                     std::string(field_value(nearest.note.fields, "arguments")),
+                                     nearest.note.compile_ms, describe_differences(job, nearest, wanted)};
   }
 
   /// Describes in words what differs between the job and the nearest entry, and where. Digests would say
@@ -122,68 +116,70 @@ private:
   std::vector<std::string> describe_differences(const CompilerJob &job, const Candidate &nearest,
                                                 const std::vector<KeyField> &wanted) {
     const bool positions = job.config.debug_level >= 1;
-    std::vector<std::string> told;
+    std::vector<std::string> texts;
     bool is_source = false, is_callees = false;
     for (const auto &[name, there] : nearest.differences) {
-      const std::string here = value_of(wanted, name);
+      const std::string_view here = field_value(wanted, name);
       if (name == "source")
         is_source = true;
       else if (name == "callees")
         is_callees = true;
       else if (name != "types and facts")
-        told.push_back(fmt::format("{}: {} there, {} here", name, there.empty() ? "nothing" : there,
-                                   here.empty() ? "nothing" : here));
+        texts.push_back(fmt::format("{}: {} there, {} here", name,
+                                    there.empty() ? "nothing" : std::string_view(there),
+                                    here.empty() ? "nothing" : here));
     }
     const bool is_other_function =
-        value_of(nearest.note.fields, "function") != value_of(wanted, "function") ||
-        value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
-    if (is_other_function) return told; // the code of another function differs anyway
+        field_value(nearest.note.fields, "function") != field_value(wanted, "function") ||
+        field_value(nearest.note.fields, "arguments") != field_value(wanted, "arguments");
+    if (is_other_function) return texts; // the code of another function differs anyway
     if (is_source)
-      told.push_back(fmt::format("source: the code of {} itself is another", value_of(wanted, "function")));
-    if (!is_callees) return told;
+      texts.push_back(
+          fmt::format("source: the code of {} itself is another", field_value(wanted, "function")));
+    if (!is_callees) return texts;
     std::vector<std::string> changes;
-    if (auto at = read_fingerprint(value_of(nearest.note.fields, edges_field)))
+    if (auto at = read_fingerprint(field_value(nearest.note.fields, edges_field)))
       if (OpenedEntry record = read_stored_entry(*store_, *at); record.content)
         changes = explain_edges(jobs_.definitions().world(), *record.content, jobs_.facts_of(job), job.world,
                                 positions);
     for (size_t i = 0; i < std::min(changes.size(), max_changes); i++)
-      told.push_back(fmt::format("callees: {}", changes[i]));
+      texts.push_back(fmt::format("callees: {}", changes[i]));
     if (changes.size() > max_changes)
-      told.push_back(fmt::format("callees: {} more", changes.size() - max_changes));
+      texts.push_back(fmt::format("callees: {} more", changes.size() - max_changes));
     if (changes.empty() && !is_source)
-      told.push_back(
+      texts.push_back(
           positions
               ? "callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)"
               : "callees: what it reaches is another");
-    return told;
+    return texts;
   }
 
   CacheExplanation::Cubin explain_cubin(const CompilerJob &job, const Artifact &text) {
     const AssembledKeys keys = jobs_.assembled_keys(job.config, text);
-    CacheExplanation::Cubin told;
-    told.key = keys.exact.hex();
+    CacheExplanation::Cubin explanation;
+    explanation.key = keys.exact.hex();
     OpenedEntry cubin = read_stored_entry(*store_, keys.exact);
-    told.is_hit = cubin.artifact.has_value();
-    if (told.is_hit) {
-      told.bytes = cubin.artifact->artifact.bytes.size();
-      told.assembler = cubin.artifact->artifact.assembler;
-      told.assemble_ms = cubin.artifact->note.compile_ms;
-      return told;
+    explanation.is_hit = cubin.artifact.has_value();
+    if (explanation.is_hit) {
+      explanation.bytes = cubin.artifact->artifact.bytes.size();
+      explanation.assembler = cubin.artifact->artifact.assembler;
+      explanation.assemble_ms = cubin.artifact->note.compile_ms;
+      return explanation;
     }
-    told.assembler = keys.assembler;
+    explanation.assembler = keys.assembler;
     if (cubin = read_stored_entry(*store_, keys.any); cubin.artifact) {
-      told.other_assembler = cubin.artifact->artifact.assembler;
-      return told;
+      explanation.other_assembler = cubin.artifact->artifact.assembler;
+      return explanation;
     }
     const Clock clock;
     auto assembled = jobs_.compile(job, ArtifactKind::Cubin);
     if (!assembled.ok()) {
-      told.not_assembled = assembled.error().diagnostics()[0].message;
-      return told;
+      explanation.not_assembled = assembled.error().diagnostics()[0].message;
+      return explanation;
     }
-    told.assemble_ms = clock.milliseconds();
-    told.bytes = (*assembled)->bytes.size();
-    return told;
+    explanation.assemble_ms = clock.milliseconds();
+    explanation.bytes = (*assembled)->bytes.size();
+    return explanation;
   }
 };
 

@@ -49,14 +49,11 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
 } // namespace
 
 std::optional<TargetSpec> recorded_target(const std::vector<KeyField> &fields, const TargetList &targets) {
-  auto value = [&](std::string_view name) {
-    auto found = std::ranges::find(fields, name, &KeyField::name);
-    return found == fields.end() ? std::string_view() : std::string_view(found->value);
-  };
-  auto target = targets.find(value("target"));
+  auto target = targets.find(field_value(fields, "target"));
   if (!target.ok()) return std::nullopt;
-  auto spec = (*target)->read_spec(
-      [&](std::string_view name, TargetOptionPlace place) { return read_option(value(name), place); });
+  auto spec = (*target)->read_spec([&](std::string_view name, TargetOptionPlace place) {
+    return read_option(field_value(fields, name), place);
+  });
   return spec.ok() ? std::optional(std::move(*spec)) : std::nullopt;
 }
 

@@ -17,15 +17,6 @@ double scale_of(size_t samples) { return samples > 1 ? std::sqrt(double(samples)
 
 } // namespace
 
-double median_of(std::vector<double> samples) {
-  if (samples.empty()) return 0;
-  const size_t half = samples.size() / 2;
-  std::ranges::nth_element(samples, samples.begin() + ptrdiff_t(half));
-  const double upper = samples[half];
-  if (samples.size() % 2) return upper;
-  return (*std::max_element(samples.begin(), samples.begin() + ptrdiff_t(half)) + upper) / 2;
-}
-
 double Race::noise() const {
   std::vector<double> deviations;
   for (const Racer &racer : racers_) {

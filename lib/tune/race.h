@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <support/median.h>
 #include <vector>
 
 namespace kiln {
@@ -29,9 +30,6 @@ struct Racer {
   bool is_dropped = false;
   bool has_failed = false;
 };
-
-/// Median of positive samples; 0 without samples.
-double median_of(std::vector<double> samples);
 
 class Race {
 public:

@@ -85,7 +85,7 @@ class House:
 
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/bytes.h", "support/cancellation.h", "support/strong_digest.h", "support/stop_state.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/machine.h", "support/rank.h", "support/timing_page.h", "support/thread_name.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "support/headline.h", "support/read_number.h", "interp/cell.h", "interp/host_arrays.h"}
+SECOND_HEADERS = {"support/bytes.h", "support/cancellation.h", "support/strong_digest.h", "support/stop_state.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/machine.h", "support/rank.h", "support/timing_page.h", "support/thread_name.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/shorten.h", "support/median.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "support/headline.h", "support/read_number.h", "interp/cell.h", "interp/host_arrays.h"}
 
 # Tests of several components, which include inner headers as a component's own tests do.
 INNER_TESTS = ("test/campaigns/fuzz/", "test/campaigns/hedge/", "test/system/cli/options/")

@@ -4,6 +4,8 @@
 #include "alloc_counter.h"
 #include "json_object.h"
 
+#include <support/median.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,30 +16,28 @@ namespace {
 
 /// Formats statistics of times in one line: "name: median ..., min, max, coefficient of variation".
 std::string time_line(std::string_view name, const std::vector<double> &times) {
-  const TimeSummary of = summary_of(times);
+  const TimeSummary summary = summary_of(times);
   return fmt::format("{}: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", name,
-                     of.median, of.min, of.max, of.variation);
+                     summary.median, summary.min, summary.max, summary.variation);
 }
 
 JsonObject time_json(const std::vector<double> &times) {
-  const TimeSummary of = summary_of(times);
+  const TimeSummary summary = summary_of(times);
   return JsonObject()
-      .add("median", of.median / 1e6)
-      .add("min", of.min / 1e6)
-      .add("max", of.max / 1e6)
-      .add("coefficient_of_variation", of.variation);
+      .add("median", summary.median / 1e6)
+      .add("min", summary.min / 1e6)
+      .add("max", summary.max / 1e6)
+      .add("coefficient_of_variation", summary.variation);
 }
 
 } // namespace
 
-TimeSummary summary_of(std::vector<double> times) {
+TimeSummary summary_of(const std::vector<double> &times) {
   double mean = 0, spread = 0;
   for (double time : times) mean += time / double(times.size());
   for (double time : times) spread += (time - mean) * (time - mean) / double(times.size());
-  std::sort(times.begin(), times.end());
-  const size_t half = times.size() / 2;
-  const double median = times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
-  return {median, times.front(), times.back(), std::sqrt(spread) / mean};
+  const auto [min, max] = std::ranges::minmax(times);
+  return {median_of(times), min, max, std::sqrt(spread) / mean};
 }
 
 std::string measurement_text(const BenchOptions &options, const Measurement &measured) {

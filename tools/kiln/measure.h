@@ -36,7 +36,7 @@ struct Measurement {
 struct TimeSummary {
   double median = 0, min = 0, max = 0, variation = 0; ///< variation: standard deviation / mean
 };
-TimeSummary summary_of(std::vector<double> times);
+TimeSummary summary_of(const std::vector<double> &times);
 
 std::string measurement_text(const BenchOptions &options, const Measurement &measured);
 /// Formats a measurement as JSON. `function`: the kernel's name as on the command line.

@@ -3,6 +3,7 @@
 
 #include "report_file.h"
 
+#include <support/median.h>
 #include <support/support.h>
 
 #include <algorithm>
@@ -81,12 +82,6 @@ double maximum(const std::vector<uint64_t> &values) {
   return values.empty() ? 0 : double(*std::ranges::max_element(values));
 }
 
-double median(std::vector<uint64_t> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return double(values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
-}
-
 /// Returns true if every measurement in `more` exceeds every one in `less`. If two series of five runs do not
 /// really differ, one exceeds the other in this way in 1 of 126 comparisons.
 bool are_separated(const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
@@ -147,7 +142,7 @@ TimingComparison compare_timings(const TimingRuns &before, const TimingRuns &aft
            std::max({thresholds.time * minimum(less), min_difference, min_share * before_total});
   };
   const Exceeds is_total_slower = [&](const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
-    return exceed_bounds(more, less, min_total_share) && minimum(more) > median(less);
+    return exceed_bounds(more, less, min_total_share) && minimum(more) > median_of(less);
   };
   const Exceeds is_row_slower = [&](const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
     return exceed_bounds(more, less, min_row_share) && are_separated(more, less);

@@ -28,23 +28,24 @@ std::string text_of(const CacheExplanation::Cubin &cubin, bool is_text_there) {
   return out + fmt::format("cost of the miss: {:.2f} ms, assembled now\n", cubin.assemble_ms);
 }
 
-std::string text_of(const CacheExplanation &told) {
-  std::string out = fmt::format("key: {}\n", told.key);
-  if (told.is_hit) {
-    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n", told.bytes, told.compile_ms);
+std::string text_of(const CacheExplanation &explanation) {
+  std::string out = fmt::format("key: {}\n", explanation.key);
+  if (explanation.is_hit) {
+    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n", explanation.bytes,
+                       explanation.compile_ms);
   } else {
-    out += told.is_other_entry ? "miss: the entry holds something else\n" : "miss\n";
-    if (told.nearest) {
-      out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", told.nearest->function,
-                         told.nearest->arguments, told.nearest->compile_ms);
-      for (const std::string &difference : told.nearest->differences)
+    out += explanation.is_other_entry ? "miss: the entry holds something else\n" : "miss\n";
+    if (explanation.nearest) {
+      out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", explanation.nearest->function,
+                         explanation.nearest->arguments, explanation.nearest->compile_ms);
+      for (const std::string &difference : explanation.nearest->differences)
         out += fmt::format("  {}\n", difference);
     } else {
       out += "nearest: none, the folder holds no artifact\n";
     }
-    out += fmt::format("cost of the miss: {:.2f} ms, compiled now\n", told.compile_ms);
+    out += fmt::format("cost of the miss: {:.2f} ms, compiled now\n", explanation.compile_ms);
   }
-  return told.cubin ? out + text_of(*told.cubin, told.is_hit) : out;
+  return explanation.cubin ? out + text_of(*explanation.cubin, explanation.is_hit) : out;
 }
 
 JsonObject json_of(const CacheExplanation::Nearest &nearest) {
@@ -66,15 +67,15 @@ JsonObject json_of(const CacheExplanation::Cubin &cubin) {
       .add("not_assembled", cubin.not_assembled);
 }
 
-JsonObject json_of(std::string_view job, const CacheExplanation &told) {
+JsonObject json_of(std::string_view job, const CacheExplanation &explanation) {
   JsonObject out;
   out.add("job", job)
-      .add("key", told.key)
-      .add("hit", told.is_hit)
-      .add("size_bytes", told.bytes)
-      .add("compile_seconds", told.compile_ms / 1e3);
-  if (told.nearest) out.add("nearest", json_of(*told.nearest));
-  if (told.cubin) out.add("cubin", json_of(*told.cubin));
+      .add("key", explanation.key)
+      .add("hit", explanation.is_hit)
+      .add("size_bytes", explanation.bytes)
+      .add("compile_seconds", explanation.compile_ms / 1e3);
+  if (explanation.nearest) out.add("nearest", json_of(*explanation.nearest));
+  if (explanation.cubin) out.add("cubin", json_of(*explanation.cubin));
   return out;
 }
 
@@ -93,29 +94,29 @@ Result<void> explain_list(const ExplainOptions &options, const SessionOptions &o
   if (!common.timings.empty())
     return usage_error("--timings is for a single session: a list has one for each set of files");
   KILN_TRY(PrecompileList list, read_job_list(path));
-  std::vector<JsonObject> told_jobs, skipped;
+  std::vector<JsonObject> explained_jobs, skipped;
   size_t done = 0;
   std::optional<ProgressLine> progress(std::in_place, "explaining");
   for (auto first = list.jobs.begin(); first != list.jobs.end();) {
-    const PrecompileJob &of = *first;
+    const PrecompileJob &first_job = *first;
     auto last = std::find_if(first, list.jobs.end(), [&](const PrecompileJob &job) {
-      return job.files != of.files || job.language != of.language;
+      return job.files != first_job.files || job.language != first_job.language;
     });
     KILN_CHECK(with_session(
         common, opening,
         [&](Session &session) -> Result<void> {
           for (; first != last; first++) {
             KILN_TRY(const Job job, hold_job(session, *first));
-            KILN_TRY(const CacheExplanation told, folder.explain(session, job, first->product));
+            KILN_TRY(const CacheExplanation explanation, folder.explain(session, job, first->product));
             progress->count(++done, list.jobs.size());
             if (options.json)
-              told_jobs.push_back(json_of(describe(*first), told));
+              explained_jobs.push_back(json_of(describe(*first), explanation));
             else
-              KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(told))));
+              KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(explanation))));
           }
           return {};
         },
-        &of));
+        &first_job));
   }
   progress.reset();
   for (const PrecompileList::Skipped &each : list.skipped)
@@ -125,7 +126,7 @@ Result<void> explain_list(const ExplainOptions &options, const SessionOptions &o
       KILN_CHECK(
           write_result({}, fmt::format("{}\nnever a hit: it cannot be repeated: {}\n", each.call, each.why)));
   if (!options.json) return {};
-  return write_result({}, JsonObject().add("jobs", told_jobs).add("skipped", skipped).line());
+  return write_result({}, JsonObject().add("jobs", explained_jobs).add("skipped", skipped).line());
 }
 
 Result<void> explain(const ExplainOptions &given) {
@@ -151,11 +152,11 @@ Result<void> explain(const ExplainOptions &given) {
     Arguments arguments(session);
     KILN_TRY(const Job job, job_of_call(session, arguments, options, config));
     std::optional<ProgressLine> progress(std::in_place, "compiling, for the cost of the miss");
-    KILN_TRY(const CacheExplanation told, folder.explain(session, job, kind));
+    KILN_TRY(const CacheExplanation explanation, folder.explain(session, job, kind));
     progress.reset();
-    if (!given.json) return write_result({}, text_of(told));
+    if (!given.json) return write_result({}, text_of(explanation));
     return write_result({}, JsonObject()
-                                .add("jobs", std::vector{json_of(options.call(), told)})
+                                .add("jobs", std::vector{json_of(options.call(), explanation)})
                                 .add("skipped", std::vector<JsonObject>())
                                 .line());
   });
