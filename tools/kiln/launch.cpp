@@ -9,6 +9,8 @@
 #include "output.h"
 #include "with_session.h"
 
+#include <support/count.h>
+
 #include <unistd.h>
 
 namespace kiln::tool {
@@ -150,7 +152,8 @@ std::string run_json(const LaunchPlan &plan, const LaunchShape &shape, const Ran
 /// Adds a hint about --no-kernel to the error for a kernel that returns a value.
 Error with_plain_hint(Error error) {
   Diagnostic &first = error.diagnostics()[0];
-  if (first.code == ErrorCode::KernelResult) first.hint += " --no-kernel calls a plain function.";
+  if (first.code == ErrorCode::KernelResult)
+    first.hint += fmt::format("{}--no-kernel calls a plain function.", first.hint.empty() ? "" : " ");
   return error;
 }
 
@@ -159,9 +162,6 @@ Error with_plain_hint(Error error) {
 std::string launch_note(const LaunchPlan &plan, const LaunchShape &shape,
                         std::chrono::duration<double, std::milli> launched) {
   auto product = [](const Extents &extents) { return uint64_t(extents[0]) * extents[1] * extents[2]; };
-  auto counted = [](uint64_t count, const char *noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
   std::string text =
       fmt::format("{}: {} of {} on {}, {:.1f} ms with compiling", plan.command.compile.call(),
                   counted(product(shape.blocks), "block"), counted(product(shape.threads), "thread"),

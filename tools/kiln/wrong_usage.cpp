@@ -30,17 +30,19 @@ std::string list_of_commands(const CLI::App &app) {
                      path_of(app));
 }
 
-/// Guesses the command that the user meant by the unknown word `word`: a similar name, a common synonym
+/// Guesses the command that the user meant by the unknown word `given`: a similar name, a common synonym
 /// (`list` for `ls`), a subcommand, or the command for a .jl file. Empty, if there is no guess.
-std::string meant_by(const CLI::App &app, const std::string &word) {
+std::string meant_by(const CLI::App &app, const std::string &given) {
+  const std::vector<std::string> names = command_names(app);
+  const std::string word = given == "list" ? "ls" : given;
+  if (std::ranges::find(names, word) != names.end()) return word;
   if (word == "version") return "--version";
-  if (word == "list") return "ls";
   if (word.ends_with(".jl"))
     return fmt::format("kiln script {0} for a program, kiln run {0} f --arg EXPR ... for a kernel", word);
   for (const CLI::App *group : app.get_subcommands([](const CLI::App *) { return true; }))
     for (const std::string &name : command_names(*group))
       if (name == word) return fmt::format("{} {}", path_of(*group), name);
-  return similar_name(word, command_names(app));
+  return similar_name(given, names);
 }
 
 /// Appends long option names to `names`: those of `app` and of the commands that the command line selects.

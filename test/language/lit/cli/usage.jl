@@ -26,6 +26,10 @@
 # RUN: %status 2 %kiln cache stats 2>&1 | %filecheck %s --check-prefix=STATS
 # STATS: usage error[200]: kiln cache has no command `stats`
 # STATS: hint: did you mean stat? there are stat
+# RUN: %status 2 %kiln list 2>&1 | %filecheck %s --check-prefix=LIST
+# LIST: hint: did you mean kiln cache ls? there are compile
+# RUN: %status 2 %kiln cache list 2>&1 | %filecheck %s --check-prefix=CACHELIST
+# CACHELIST: hint: did you mean ls? there are stat
 # RUN: %kiln help cache stat | %filecheck %s --check-prefix=HELP
 # HELP: kiln cache stat
 # RUN: %kiln help | %filecheck %s --check-prefix=HELPALL
@@ -120,6 +124,9 @@
 # PRECOMPILE: usage error[200]: manifest is required
 # RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE
 # CACHE: usage error[200]: there is no cache folder: name one with --cache or KILN_CACHE_DIR
+# RUN: %status 1 %kiln run %s f --arg 1 --device cpu 2>&1 | %filecheck %s --check-prefix=RETURNS
+# RETURNS: KernelError[126]: kernel returns a value of type `Int64`
+# RETURNS: hint: Make sure your kernel function ends in {{.*}} `nothing`. --no-kernel calls a plain function.{{$}}
 #
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
 
