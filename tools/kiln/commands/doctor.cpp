@@ -14,6 +14,12 @@
 #include <ptx/ptx.h>
 #include <targets/targets.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
 namespace kiln::tool {
 
 namespace {
@@ -157,6 +163,19 @@ void look_at_gpus(Diagnosis &found, const Result<std::shared_ptr<CudaDriver>> &d
   found.abilities.push_back(run);
 }
 
+/// Tests that a missing folder can be made: makes a folder in its nearest existing parent, and removes it.
+/// Returns the reason why not; empty: it can be made.
+std::string test_making(std::filesystem::path folder) {
+  std::error_code unknown;
+  while (!std::filesystem::exists(folder, unknown) && folder.has_relative_path())
+    folder = folder.parent_path();
+  std::string trial = (folder / ".kiln-doctor-XXXXXX").string();
+  if (!::mkdtemp(trial.data()))
+    return fmt::format("{} cannot be written to: {}", folder.string(), std::strerror(errno));
+  ::rmdir(trial.c_str());
+  return {};
+}
+
 void look_at_cache(Diagnosis &found) {
   SessionOptions options;
   std::string trouble;
@@ -170,10 +189,12 @@ void look_at_cache(Diagnosis &found) {
     found.abilities.push_back({ability, false, why, "name a folder in KILN_CACHE_DIR"});
     return;
   }
+  const bool is_usable = folder->is_usable();
+  if (!is_usable && trouble.empty()) trouble = test_making(std::filesystem::absolute(folder->path()));
   found.findings.push_back({"cache", folder->path(),
-                            !trouble.empty()      ? trouble
-                            : folder->is_usable() ? fmt::format("up to {} MiB", folder->budget() >> 20)
-                                                  : "made when something is first kept",
+                            !trouble.empty() ? trouble
+                            : is_usable      ? fmt::format("up to {} MiB", folder->budget() >> 20)
+                                             : "made when something is first kept",
                             trouble.empty()});
   if (trouble.empty())
     found.abilities.push_back({ability});

@@ -19,6 +19,17 @@
 # CHECK: keep compiled code on disk: no: KILN_CACHE_DIR is empty, or there is no home folder
 # CHECK-NEXT: name a folder in KILN_CACHE_DIR
 #
+# A cache folder that does not exist yet is tested by its nearest parent. The test leaves nothing.
+# RUN: env KILN_CACHE_DIR=/proc/nope/x %kiln doctor | %filecheck %s --check-prefix=NOFOLDER
+# NOFOLDER: cache: /proc/nope/x (/proc cannot be written to: {{.+}})
+# NOFOLDER: keep compiled code on disk: no: /proc cannot be written to: {{.+}}
+# NOFOLDER-NEXT: name another folder in KILN_CACHE_DIR
+# RUN: rm -rf %t.parent && mkdir %t.parent
+# RUN: env KILN_CACHE_DIR=%t.parent/a/b %kiln doctor | %filecheck %s --check-prefix=NEWFOLDER
+# RUN: rmdir %t.parent
+# NEWFOLDER: cache: {{.*}}.parent/a/b (made when something is first kept)
+# NEWFOLDER: keep compiled code on disk: yes
+#
 # Who says where the toolkit is means it.
 # RUN: env KILN_CUDA_HOME=%t.nowhere %kiln doctor | %filecheck %s --check-prefix=NOWHERE
 # NOWHERE: libdevice: not found (looked in {{.*}}.nowhere)
