@@ -43,9 +43,9 @@ void note(std::string_view text) {
   if (!manner().quiet) log_to_standard_error(LogLevel::Info, text);
 }
 
-size_t terminal_width() {
+size_t terminal_width(int file) {
   struct winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 100;
+  return ::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 100;
 }
 
 bool wants_colour(int file) {

@@ -34,8 +34,8 @@ bool flush_output();
 /// output failed and `status` is 0, prints an error and returns the status of that error.
 int finish_output(int status);
 
-/// Returns the number of columns of the terminal; 100 if standard output is no terminal.
-size_t terminal_width();
+/// Returns the number of columns of the terminal behind the file descriptor `file`; 100 if it is no terminal.
+size_t terminal_width(int file);
 /// Returns true if text for the file descriptor `file` should have colours.
 bool wants_colour(int file);
 /// Checks before a long compile that the result file `path` can be written: its folder exists and is

@@ -3,6 +3,9 @@
 
 #include "output.h"
 
+#include <support/shorten.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <unistd.h>
 
@@ -18,7 +21,7 @@ ProgressLine::~ProgressLine() {
   if (!printer_.joinable()) return;
   printer_.request_stop();
   printer_.join();
-  if (is_terminal_ && is_written_) std::fputs("\r\033[K", stderr);
+  if (is_terminal_ && is_written_) rewrite_line({});
 }
 
 void ProgressLine::count(size_t done, size_t all) noexcept {
@@ -52,10 +55,18 @@ void ProgressLine::run(std::stop_token stop) {
   auto next = began_ + (is_terminal_ ? 1000ms : 5000ms);
   while (!wake_.wait_until(lock, stop, next, [] { return false; }) && !stop.stop_requested()) {
     next = std::chrono::steady_clock::now() + pause;
-    std::fputs((is_terminal_ ? "\r\033[K" + line() : line() + "\n").c_str(), stderr);
-    std::fflush(stderr);
+    if (is_terminal_)
+      rewrite_line(line());
+    else
+      std::fputs((line() + "\n").c_str(), stderr);
     is_written_ = true;
   }
+}
+
+void rewrite_line(std::string_view text) {
+  const size_t width = std::max<size_t>(terminal_width(STDERR_FILENO), 2) - 1;
+  std::fputs(fmt::format("\r\033[K{}", shorten_end(text, width)).c_str(), stderr);
+  std::fflush(stderr);
 }
 
 } // namespace kiln::tool

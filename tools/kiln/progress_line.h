@@ -8,9 +8,14 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace kiln::tool {
+
+/// Replaces the last line of the terminal on standard error. Cuts the text to the terminal's width. An empty
+/// text removes the line.
+void rewrite_line(std::string_view text);
 
 /// A progress line. On a terminal, a thread rewrites the line in place, and the destructor removes it. With
 /// --quiet, nothing is shown. Thread-safe.

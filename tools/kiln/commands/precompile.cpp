@@ -94,6 +94,15 @@ Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
   return read_job_list(path);
 }
 
+/// Error: Machine, if the folder lacks entries that were made.
+Result<void> check_kept(const PrecompileReport &report, const std::string &folder) {
+  if (!report.missing) return {};
+  return machine_error(fmt::format("the folder {} lacks {} of {} that were made", folder,
+                                   counted(report.missing, "entry", "entries"),
+                                   counted(report.made, "artifact")),
+                       "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
+}
+
 Result<void> precompile(const PrecompileArguments &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
@@ -171,14 +180,18 @@ Result<void> precompile(const PrecompileArguments &command) {
   if (command.json)
     KILN_CHECK(write_result({}, summary_json(summary)));
   else
-    KILN_CHECK(write_result({}, counts_text(summary) +
-                                    (manner().quiet ? "" : costs_text(summary, terminal_width()))));
+    KILN_CHECK(
+        write_result({}, counts_text(summary) +
+                             (manner().quiet ? "" : costs_text(summary, terminal_width(STDOUT_FILENO)))));
+  Result<void> lacks = check_kept(report, summary.folder);
   if (summary.is_interrupted) {
+    for (const Result<void> *each : {&lacks, &timed})
+      if (!each->ok()) kiln::tool::report(each->error());
     log_to_standard_error(
         LogLevel::Warning,
-        fmt::format("interrupted: {} of {} are done, and their products are kept in {}; the same command "
-                    "goes on from there",
-                    counts.done, counted(counts.jobs, "job"), summary.folder));
+        fmt::format("interrupted: {} of {} are done{}; the same command goes on from there", counts.done,
+                    counted(counts.jobs, "job"),
+                    lacks.ok() ? fmt::format(", and their products are kept in {}", summary.folder) : ""));
     exit_status() = interrupted_status;
     return {};
   }
@@ -186,11 +199,7 @@ Result<void> precompile(const PrecompileArguments &command) {
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
   KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
-  if (report.missing)
-    return machine_error(fmt::format("the folder {} lacks {} of {} that were made", summary.folder,
-                                     counted(report.missing, "entry", "entries"),
-                                     counted(report.made, "artifact")),
-                         "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
+  KILN_CHECK(std::move(lacks));
   return timed;
 }
 

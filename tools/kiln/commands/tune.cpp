@@ -3,6 +3,7 @@
 // kiln tune: finds the fastest of many candidates of a kernel.
 #include "../command.h"
 #include "../output.h"
+#include "../progress_line.h"
 #include "../supervise.h"
 #include "../tune_options.h"
 #include "../with_session.h"
@@ -37,15 +38,14 @@ public:
     if (p.best > 0) text += fmt::format(", the fastest takes {:.2f} us", p.best / 1e3);
     if (p.seconds_left)
       text += fmt::format(", at most {}:{:02} left", int(*p.seconds_left) / 60, int(*p.seconds_left) % 60);
-    std::fputs(fmt::format("\r\033[K{}", text).c_str(), stderr);
-    std::fflush(stderr);
+    rewrite_line(text);
     is_written_ = true;
   }
   TuneProgressLine() = default;
   TuneProgressLine(const TuneProgressLine &) = delete;
   TuneProgressLine &operator=(const TuneProgressLine &) = delete;
   ~TuneProgressLine() {
-    if (is_written_) std::fputs("\r\033[K", stderr);
+    if (is_written_) rewrite_line({});
   }
 
 private:

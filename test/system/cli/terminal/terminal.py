@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Progress lines of commands that take more than a second, and Ctrl-C in kiln precompile: terminal.py KILN SCRATCH"""
+import fcntl
 import json
 import os
 import pty
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 KILN, SCRATCH = os.path.abspath(sys.argv[1]), sys.argv[2]
@@ -37,9 +40,10 @@ def expect(is_right, what):
     print("ok    " if is_right else "FAULT ", what)
 
 
-def on_terminal(*words):
-    """Exit status, and what the command writes to a terminal as its standard error."""
+def on_terminal(*words, columns=0):
+    """Exit status, and what the command writes to a terminal as its standard error. Without columns its width is unknown."""
     outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([KILN, *words], cwd=SCRATCH, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=inner)
     os.close(inner)
     text = b""
@@ -81,6 +85,10 @@ def check_progress():
     expect(status == 0 and re.search(rf"explaining: \d+ of {JOBS}, 0:\d\d", text), f"cache explain shows its progress {text[:80]!r}")
     status, text = on_terminal("precompile", "jobs.json", "--cache", "p", "--jobs", "1")
     expect(status == 0 and re.search(rf"\d+ of {JOBS} jobs, 0 were there, 0 failed", text), f"precompile shows its progress {text[:80]!r}")
+    status, text = on_terminal("precompile", "jobs.json", "--cache", "n", "--jobs", "1", columns=30)
+    lines = text.split("\r\x1b[K")[1:]
+    expect(status == 0 and len(lines) > 1 and lines[-1] == "" and all(len(line) == 29 and line.endswith("…") for line in lines[:-1]),
+           f"cut to the terminal's width {lines[:2]}")
 
 
 def check_interrupt():
@@ -110,6 +118,21 @@ def check_interrupt():
         expect(rest["hits"] == int(told[1]) and rest["hits"] + rest["compiled"] == JOBS, f"the next run goes on from there {rest['hits']}")
 
 
+def check_interrupted_timings():
+    """Ctrl-C reports also that the timing report could not be written."""
+    os.makedirs(os.path.join(SCRATCH, "gone"))
+    process = subprocess.Popen([KILN, "precompile", "jobs.json", "--cache", "g", "--jobs", "1", "--timings=json:gone/t.json"], cwd=SCRATCH,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while len(entries("g")) < 10 and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    os.rmdir(os.path.join(SCRATCH, "gone"))
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    expect(process.returncode == 130 and "interrupted: " in err, f"Ctrl-C with --timings: status {process.returncode}")
+    expect("gone/t.json" in err and "this is the report of --timings=" in err, f"names the report that was not written: {err.strip()}")
+
+
 def check_end():
     done = off_terminal("precompile", "jobs.json", "--cache", "e")
     lines = done.stdout.splitlines()
@@ -135,6 +158,7 @@ def main():
         json.dump({"files": ["k.jl"], "jobs": [{"call": "fill!(CuDeviceVector{Float32,1}, Val{$N})", "candidates": {"N": {"from": 1, "to": JOBS}}}]}, file)
     check_progress()
     check_interrupt()
+    check_interrupted_timings()
     check_end()
     return 1 if faults else 0
 
