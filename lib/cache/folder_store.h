@@ -7,8 +7,8 @@
 //   DIR/v1/size            its length in bytes is about the folder's size in 4 kB blocks; writers append
 //   DIR/v1/sweep.lock      held by the evicting process
 //   DIR/v1/locks           one byte per key, locked by the compiling process (try_lock)
-//   DIR/v1/counts          hits and misses, 16 bytes per session
-//   DIR/v1/made            compiled products by MissCause, 8 bytes per cause and session
+//   DIR/v1/counts          hits and misses, 16 bytes per session; many records are summed into one
+//   DIR/v1/made            compiled products by MissCause, 8 bytes per cause and session; also summed
 //
 // Writers write an entry under a temporary name and rename it. They do not sync the file to the disk. A power
 // failure may truncate an entry, which its checksum reveals. The kernel's locks (flock, open file description

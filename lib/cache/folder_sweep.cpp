@@ -123,32 +123,54 @@ bool FolderStore::sweep(uint64_t budget) {
   return true;
 }
 
-// Appends are atomic: sessions that end at the same time write whole records.
 namespace {
 
 constexpr const char *counts_file = "counts", *made_file = "made";
+constexpr off_t max_records = 4096; ///< a longer file is summed into one record
 
-template <size_t N, class Add> void read_records(int folder, const char *name, Add &&add) {
-  FileHandle file(
-      retry([&] { return open_descriptor_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK); }));
-  std::array<uint64_t, N> record;
-  while (file.fd >= 0 &&
-         retry([&] { return ::read(file.fd, record.data(), sizeof record); }) == sizeof record)
-    add(record);
+/// Opens a file of records, and locks it until its descriptor closes. On a file system without locks,
+/// sessions that end at the same time may lose counts.
+int open_locked(int folder, const char *name, int flags) {
+  const int fd =
+      retry([&] { return open_descriptor_at(folder, name, flags | O_NOFOLLOW | O_NONBLOCK, 0600); });
+  if (fd >= 0) (void)retry([&] { return ::flock(fd, (flags & O_ACCMODE) == O_RDONLY ? LOCK_SH : LOCK_EX); });
+  return fd;
 }
 
-template <size_t N> void append_record(int folder, const char *name, const std::array<uint64_t, N> &record) {
+/// Adds the complete records of a file to `sum`.
+template <size_t N> void add_records(int fd, std::array<uint64_t, N> &sum) {
+  std::array<uint64_t, N> record;
+  for (off_t at = 0; retry([&] { return ::pread(fd, record.data(), sizeof record, at); }) == sizeof record;
+       at += sizeof record)
+    for (size_t i = 0; i < N; i++) sum[i] += record[i];
+}
+
+template <size_t N> std::array<uint64_t, N> sum_of_records(int folder, const char *name) {
+  std::array<uint64_t, N> sum{};
+  const FileHandle file(open_locked(folder, name, O_RDONLY));
+  if (file.fd >= 0) add_records(file.fd, sum);
+  return sum;
+}
+
+template <size_t N> void append_record(int folder, const char *name, std::array<uint64_t, N> record) {
   if (std::ranges::all_of(record, [](uint64_t count) { return count == 0; })) return;
-  FileHandle file(retry([&] {
-    return open_descriptor_at(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND, 0600);
-  }));
-  if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record.data(), sizeof record); });
+  const FileHandle file(open_locked(folder, name, O_RDWR | O_CREAT | O_APPEND));
+  struct stat status;
+  if (file.fd < 0 || retry([&] { return ::fstat(file.fd, &status); }) != 0) return;
+  constexpr off_t bytes = sizeof record;
+  off_t size = status.st_size / bytes * bytes; // without the part of a record that a full disk left
+  if (size >= max_records * bytes) {
+    add_records(file.fd, record);
+    size = 0;
+  }
+  if (size != status.st_size && retry([&] { return ::ftruncate(file.fd, size); }) != 0) return;
+  if (retry([&] { return ::write(file.fd, record.data(), sizeof record); }) != bytes)
+    (void)retry([&] { return ::ftruncate(file.fd, size); });
 }
 
 /// Empties a file. Returns true also if there is none.
 bool empty_file(int folder, const char *name) {
-  FileHandle file(
-      retry([&] { return open_descriptor_at(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK); }));
+  const FileHandle file(open_locked(folder, name, O_WRONLY));
   if (file.fd < 0) return errno == ENOENT;
   return retry([&] { return ::ftruncate(file.fd, 0); }) == 0;
 }
@@ -159,13 +181,10 @@ FolderStore::Counts FolderStore::counts() {
   Counts sum;
   FilePtr folder = root(false);
   if (!folder) return sum;
-  read_records<2>(folder->fd, counts_file, [&](const auto &record) {
-    sum.hits += record[0];
-    sum.misses += record[1];
-  });
-  read_records<num_miss_causes>(folder->fd, made_file, [&](const auto &record) {
-    for (size_t i = 0; i < num_miss_causes; i++) sum.made[i] += record[i];
-  });
+  const auto found = sum_of_records<2>(folder->fd, counts_file);
+  sum.hits = found[0];
+  sum.misses = found[1];
+  sum.made = sum_of_records<num_miss_causes>(folder->fd, made_file);
   return sum;
 }
 

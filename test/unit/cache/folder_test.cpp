@@ -329,17 +329,6 @@ TEST_CASE("processes that write and are killed at random leave whole entries alo
   }
 }
 
-TEST_CASE("hits and misses of sessions add up") {
-  Scratch scratch;
-  FolderStore store({.path = scratch.path});
-  put(store, 1, "one");
-  store.add_counts({3, 1});
-  store.add_counts({5, 0});
-  store.add_counts({0, 0});
-  CHECK(store.counts().hits == 8);
-  CHECK(store.counts().misses == 1);
-}
-
 TEST_CASE("a read-only folder below one's own is read and never written") {
   Scratch shared, own;
   {
