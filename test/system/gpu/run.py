@@ -20,6 +20,7 @@ import tempfile
 import time
 
 from features import features
+from reports import reports
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
@@ -172,6 +173,10 @@ def main():
             lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
         lines += ["", "| what only a GPU has | |", "|---|---|"]
         for what, right, text in features(options.kiln, folder):
+            failed += not right
+            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+        lines += ["", "| report | |", "|---|---|"]
+        for what, right, text in reports(options.kiln, EXAMPLES, folder):
             failed += not right
             lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
         lines.append("")
