@@ -48,7 +48,7 @@ def reports(kiln, examples, folder):
 
     with open(os.path.join(folder, "squares.jl"), "w", encoding="utf-8") as file:
         file.write(PROGRAM)
-    done = run("script", "squares.jl", "--timings=json:squares.json")
+    done = run("script", "--timings=json:squares.json", "squares.jl")
     yield "script: its sum", done.stdout == f"{sum(i * i for i in range(1, 65))}\n", done.stdout + done.stderr
     with open(os.path.join(folder, "squares.json"), encoding="utf-8") as file:
         report = json.load(file)
