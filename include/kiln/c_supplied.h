@@ -23,7 +23,7 @@ typedef struct kiln_executor {
   size_t struct_size;
   unsigned threads; /* number of threads that can run bodies at once, the caller included; at least 1 */
   /* Calls body(context, begin, end) for disjoint ranges that cover [0, count), and returns when all calls
-   * have returned. A failure fails the launch with KILN_USAGE. */
+   * have returned. If parallel_for returns a failure, the launch fails with KILN_USAGE. */
   int (*parallel_for)(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
                       void *context, void *user);
   /* Calls work(context) once on any thread. If it returns a failure, it must not have called `work`: Kiln

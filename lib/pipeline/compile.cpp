@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline, top to bottom. Each step is a function that takes the module from the step before it. Its
-// input is typed code, which inference makes of a frontend's definitions. An assembler or the launcher takes
-// its product.
+// The pipeline. Start at run_pipeline and compile_emitted, near the end: they call the steps, which stand
+// above them in order. Emission makes a module of typed code, and each later step takes the module from the
+// step before it. An assembler or the launcher takes the product.
 #include "compile.h"
 
 #include "ir_functions.h"
@@ -39,7 +39,7 @@ struct Compilation : ModuleCompilation {
   }
 };
 
-/// Input of emission besides the module. Emission always runs in this process, not in a worker process.
+/// Input of emission besides the typed code. Emission always runs in this process, not in a worker process.
 struct JobCompilation : Compilation {
   Compiler &compiler;
   const CompilerJob &job;

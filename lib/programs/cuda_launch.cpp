@@ -174,8 +174,9 @@ Result<Value> CudaLibrary::compile(Args args) {
   return object("CuFunction", std::move(compiled));
 }
 
-/// __launch(CuFunction, f, unconverted arguments, blocks, threads, shmem, stream, cooperative, clustersize,
-/// originals of the arguments): launches a compiled kernel
+/// __launch(CuFunction, f, arguments, blocks, threads, shmem, stream, cooperative, clustersize, held):
+/// launches a compiled kernel. Converts arguments that are not converted yet. `held`: original arguments,
+/// kept until the end.
 Result<Value> CudaLibrary::launch(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled) return make_error(ErrorCode::MethodError, "a launch takes a function that is compiled");

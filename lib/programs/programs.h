@@ -56,7 +56,7 @@ struct Program::State {
 const Module *module_at(CompilerWorld &world, std::string_view path);
 /// Checks that the linked libraries of Kiln are of the same build as this one. Error: Usage.
 Result<void> check_build();
-/// Binds the host functions of all files in Base (library.h).
+/// Binds the host functions of all add_... functions (library.h) in the module Base.
 Result<void> add_host_functions(Program::State &program);
 
 } // namespace kiln

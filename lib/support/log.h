@@ -39,7 +39,7 @@ private:
 /// Parses "error", "warning", "info" or "debug". No value for other texts.
 std::optional<LogLevel> read_log_level(std::string_view name);
 
-/// A LogFunction that writes "kiln: warning: ..." to standard error in one write. The program kiln uses it,
+/// A LogFunction that writes "kiln: LEVEL: ..." to standard error in one write. The program kiln uses it,
 /// and sessions if KILN_LOG is set.
 void log_to_standard_error(LogLevel level, std::string_view message);
 

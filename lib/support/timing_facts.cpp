@@ -58,8 +58,8 @@ void add_largest(std::vector<TimingFact> &facts, std::vector<TimingFact> found) 
 }
 
 void add_stages(const TimingReport &report, std::vector<TimingFact> &facts) {
-  std::vector<std::map<std::string_view, uint64_t>> times_productss;
-  for (const TimingJob &job : single_jobs(report)) times_productss.push_back(own_times(job.rows));
+  std::vector<std::map<std::string_view, uint64_t>> times_of_jobs;
+  for (const TimingJob &job : single_jobs(report)) times_of_jobs.push_back(own_times(job.rows));
   std::vector<TimingFact> found;
   for (const auto &[name, time] : own_times(report.rows)) {
     uint64_t calls = 0, longest_time = 0;
@@ -70,15 +70,15 @@ void add_stages(const TimingReport &report, std::vector<TimingFact> &facts) {
                     .hint = name == stage_name(Stage::HostInterpretation) ? interpretation_hint : "",
                     .stage = std::string(name),
                     .job = {}};
-    for (size_t job = 0; job < times_productss.size(); job++) {
-      const auto own = times_productss[job].find(name);
-      if (own == times_productss[job].end() || own->second <= longest_time) continue;
+    for (size_t job = 0; job < times_of_jobs.size(); job++) {
+      const auto own = times_of_jobs[job].find(name);
+      if (own == times_of_jobs[job].end() || own->second <= longest_time) continue;
       longest_time = own->second;
       fact.job = job;
     }
     if (fact.job && report.jobs.size() > 1)
       fact.text +=
-          fmt::format(" {} of it belong to {}.", milliseconds(longest_time), label(report.jobs[*fact.job]));
+          fmt::format(" {} of it went to {}.", milliseconds(longest_time), label(report.jobs[*fact.job]));
     found.push_back(std::move(fact));
   }
   add_largest(facts, std::move(found));

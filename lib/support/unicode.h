@@ -42,7 +42,8 @@ struct Char {
   KILN_PROGRAMS_API size_t size() const;   ///< bytes
 };
 
-/// Returns the character that begins at byte `at`. Each byte of an invalid encoding is a character.
+/// Returns the character that begins at byte `at`. A malformed or overlong one has the bytes that Julia gives
+/// it.
 KILN_PROGRAMS_API Char char_at(std::string_view text, size_t at);
 KILN_PROGRAMS_API Char char_of(uint32_t code);
 

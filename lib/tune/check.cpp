@@ -7,7 +7,7 @@
 
 namespace kiln {
 
-/// Sets the expected contents of an array, after the reference function has run.
+/// Sets the expected contents of an array: those that the reference left, or those that the request gives.
 Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   const TunedArrays::Array &of = arrays_.all()[array];
   if (bytes.size() != of.bytes)

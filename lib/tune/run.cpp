@@ -314,7 +314,9 @@ Result<TuneResult> TuneRun::search() {
   }
   if (!lost_) {
     save(false);
-    session_.wait_for_background(); // coarse entries and optimised code would change later launches
+    // Background compiles add coarse entries and optimised code to kernels. If they ended during the race,
+    // its later launches would run other code.
+    session_.wait_for_background();
     KILN_CHECK(race());
   }
   if (!lost_) KILN_CHECK(verify_winner());

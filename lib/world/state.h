@@ -56,7 +56,7 @@ struct World::State {
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
   WorldAge completed_since = FirstWorld;     // first world of the postponed definition that runs now
-  std::atomic<size_t> retired{0};            // number of replaced methods and values that are not freed yet
+  std::atomic<size_t> retired{0};            // methods and values replaced since the last forget()
   std::atomic<WorldAge> oldest{0};           // oldest world whose definitions still exist completely
 
   CalleeTable callees;

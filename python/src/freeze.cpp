@@ -91,8 +91,8 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
   return std::optional<Value>();
 }
 
-/// Returns the Python object that a name or a module's attribute refers to. Invalid if it is known only at
-/// run time.
+/// Returns the Python object that a name or a module's attribute refers to. An empty object if it is known
+/// only at run time.
 Result<nb::object> Converter::fixed(nb::handle node) {
   const Names &n = names();
   const Syntax syntax = syntax_of(node);

@@ -124,7 +124,7 @@ def test_the_prompt(arguments):
         terminal.write(line)
     terminal.read_until("result [2.0, 3.0]")
     for line in ("def half(x):", "    return x / 4", "", "@cuda.jit", "def kernel(y):", "    y[0] = half(y[0])", "", "kernel[1, 1](y)", "print('again', y.tolist())"):
-        terminal.write(line)  # of two functions of one name the last
+        terminal.write(line)  # defines both again: the launch must use these definitions
     terminal.read_until("again [0.5, 3.0]")
     terminal.close()
 

@@ -146,7 +146,8 @@ struct Executor::State {
       begin = run_blocks(launch, block, begin, end);
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
-      // Another host thread may be about to write the variable for which the block spins.
+      // A spinning block is polled before it is put aside: another host thread may be about to write its
+      // variable.
       for (int i = 0; block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found;
            i++) {
         if (block.ran_long() ? launch.can_add(block) : i == spin_polls) break;

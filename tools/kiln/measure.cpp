@@ -42,8 +42,8 @@ TimeSummary summary_of(const std::vector<double> &times) {
 
 std::string measurement_text(const BenchOptions &options, const Measurement &measured) {
   const double median = summary_of(measured.kernel).median;
-  std::string text = fmt::format("{} batches of {} launches on {}, after {}", options.reps, options.batch,
-                                 measured.device, measured.warmup);
+  std::string text = fmt::format("{} batches of {} launches on {}, after {} to warm up", options.reps,
+                                 options.batch, measured.device, measured.warmup);
   if (measured.flushed_bytes)
     text += fmt::format("; {} MB written before each, so that the L2 cache holds nothing of its",
                         measured.flushed_bytes >> 20);

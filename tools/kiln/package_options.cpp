@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command-line options for Julia packages. They take precedence over the environment variables.
+// Command-line options that say where Julia packages are found. They take precedence over environment
+// variables.
 #include "options.h"
 
 #include <algorithm>

@@ -83,8 +83,8 @@ Ability unable(std::string name, const Error &error) {
 }
 
 void look_at_kiln(Diagnosis &found) {
-  found.findings.push_back(
-      {"Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_id())});
+  found.findings.push_back({"Kiln", KILN_VERSION,
+                            fmt::format("build {}; another build cannot use its cache entries", build_id())});
   found.findings.push_back({"LLVM", KILN_LLVM_VERSION, "linked in"});
   std::vector<std::string_view> names;
   for (const Target *target : all_targets()) names.push_back(target->name());

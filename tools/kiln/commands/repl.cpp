@@ -74,9 +74,15 @@ Result<void> run_statements(Session &session, Program &program, Interrupts &inte
     const std::optional<std::string> line = read(text.empty() ? "kiln> " : "      ");
     if (!line) {
       if (lines.is_terminal()) write_output("\n");
-      if (!interrupts.taken()) return {};
-      text.clear();
-      continue;
+      if (interrupts.taken()) {
+        text.clear();
+        continue;
+      }
+      // The input ended inside a statement: running it reports the syntax error.
+      if (!text.empty())
+        if (auto done = program.run_text(fmt::format("REPL[{}]", count), text); !done.ok())
+          write_error(program.describe(done.error(), wants_colour(STDERR_FILENO)));
+      return {};
     }
     const bool is_answered = text.empty() && answer_mode(program, *line);
     if (!is_answered) {

@@ -14,7 +14,8 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr size_t enough_runs = 5; ///< docs/guide/timings.md states error rates for this many runs
+constexpr size_t enough_runs =
+    5; ///< docs/measurements/compile-time.md has the error rates for this many runs
 
 struct TimingsArguments {
   std::string before, after;

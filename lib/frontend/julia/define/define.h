@@ -100,8 +100,8 @@ private:
   void attempt(Module &module, const Syntax &node);
 
   // ---- package.cpp
-  /// Loads the package that `name` means in `from`, unless it is loaded. Null: not found. If there is a load
-  /// path, `package_missing_` then says where the search looked.
+  /// Loads the package that `name` means in `from`, unless it is loaded. Null: it was not found or cannot be
+  /// loaded. If there is a load path, `package_missing_` then has the reason.
   Module *load_package(Module &from, Symbol name, const Syntax &at);
   void need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at);
   Module *load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
@@ -198,7 +198,7 @@ private:
   bool notes_statements_ = true; ///< true while each statement is in the file's text and is evaluated once
   /// Number of missing files and packages, for which Julia would throw; Kiln goes on.
   size_t failures_ = 0;
-  std::string package_missing_; ///< text that says where the search for the last missing package looked
+  std::string package_missing_; ///< reason why the last package is missing: where the search looked, ...
   bool in_try_ = false;         ///< a catch block handles failures
   /// Statements that a loop of @eval makes by substitution, in order.
   struct Collected {

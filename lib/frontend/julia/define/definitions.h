@@ -15,7 +15,8 @@
 
 namespace kiln::julia {
 
-/// Definition of a host function: a function whose body defines functions.
+/// Definition of a function whose body may define kernels. "host/kernel" names kernel `kernel` in function
+/// `host`.
 struct HostDefinition {
   Module *module = nullptr;
   const Syntax *node = nullptr;

@@ -120,7 +120,7 @@ public:
   bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
 
   // ---- freeing definitions of old world ages
-  /// Returns the number of replaced methods and values that are still in memory.
+  /// Returns the number of methods and values replaced since the last forget().
   size_t retired() const;
   /// Returns the oldest usable world age: definitions visible in it or later ones were not forgotten.
   WorldAge oldest() const;
