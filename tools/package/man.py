@@ -53,7 +53,7 @@ def command_groups(parts: dict) -> list[str]:
 def roff_entries(entries: list[tuple[str, list[str]]]) -> list[str]:
     out = []
     for left, lines in entries:
-        out += [".TP", f".B {roff(left)}"]
+        out += [".TP", ".B " + roff(left).replace("|", "|\\:")]  # a long list of values may break after each
         out += [piece for i, line in enumerate(lines) for piece in ([".br"] if i else []) + [roff(line)]] or ["\\&"]
     return out
 
