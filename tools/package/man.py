@@ -64,7 +64,7 @@ def page(name: str, help_text: str, version: str, others: list[str]) -> str:
     first = first.rstrip(":.").removeprefix("Kiln ")
     examples = [left for title in EXAMPLES for left, _ in parts.pop(title, [])]
     commands = {title: parts.pop(title) for title in command_groups(parts)}
-    out = [f'.TH {name.upper()} 1 "" "Kiln {version}" "Kiln"', ".nh", ".SH NAME", f"{roff(name)} \\- {roff(first[0].lower() + first[1:] if first[1:2].islower() else first)}", ".SH SYNOPSIS"]
+    out = [f'.TH {name.upper()} 1 "" "Kiln {version}" "Kiln"', ".nh", ".ad l", ".SH NAME", f"{roff(name)} \\- {roff(first[0].lower() + first[1:] if first[1:2].islower() else first)}", ".SH SYNOPSIS"]
     out += [".nf", *(roff(line) for line in usage.splitlines()), ".fi"]
     if more:
         out += [".SH DESCRIPTION", *(roff(line) for line in more)]
