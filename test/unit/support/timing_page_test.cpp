@@ -78,11 +78,11 @@ TEST_CASE("facts: the largest five, and of stages and jobs two") {
   CHECK(facts[0].nanoseconds == 60 * ms);
   CHECK(facts[0].job == 1);
   CHECK(facts[1].text ==
-        "The stage machine-code generation ran 3 times. 40.0 ms of it belong to g() for native.");
+        "The stage machine-code generation ran 3 times. 40.0 ms of it went to g() for native.");
   CHECK(facts[1].stage == "machine-code generation");
   CHECK(facts[2].text == "No stage covers this time of the first thread.");
   CHECK(facts[2].nanoseconds == 25 * ms);
-  CHECK(facts[3].text == "The stage inference ran 3 times. 12.0 ms of it belong to f() for native "
+  CHECK(facts[3].text == "The stage inference ran 3 times. 12.0 ms of it went to f() for native "
                          "{\"opt_level\":3}.");
   CHECK(
       facts[4].text ==
@@ -100,7 +100,7 @@ TEST_CASE("facts: a job's time in a stage is the sum of the stage's rows") {
                      {stage("front-end", 25 * ms, 0, 0), stage("emission", 25 * ms, 1),
                       stage("hooks", 20 * ms, 0, 5 * ms), stage("emission", 15 * ms, 1)})};
   const auto facts = timing::timing_facts(report);
-  CHECK(facts[0].text == "The stage emission ran 3 times. 40.0 ms of it belong to g() for native.");
+  CHECK(facts[0].text == "The stage emission ran 3 times. 40.0 ms of it went to g() for native.");
   CHECK(facts[0].job == 1);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("facts: the sum of later jobs is no job") {
   report.jobs.back().lookups = {{"asm", "made", "not in memory", 3}, {"asm", "folder", "", 1}};
   const auto facts = timing::timing_facts(report);
   REQUIRE(facts.size() == 3);
-  CHECK(facts[0].text == "The stage inference ran 3 times. 300.0 ms of it belong to g() for native.");
+  CHECK(facts[0].text == "The stage inference ran 3 times. 300.0 ms of it went to g() for native.");
   // Three quarters of the sum's 7 s without waits, and the 300 ms of g().
   CHECK(facts[1].text == "Kiln compiled 4 of 5 products. Cause: not in memory.");
   CHECK(facts[1].nanoseconds == 5'550 * ms);

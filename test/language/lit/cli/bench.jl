@@ -3,7 +3,7 @@
 # kiln bench: as run, and times of launches.
 #
 # RUN: %kiln bench %s scale --arg 'ones(Float32, 1000)' --threads 100 --blocks 10 --batch 4 --reps 5 --warmup 2 --bytes 8000 --flops 1000 --out 1=%t.npy | %filecheck %s --match-full-lines
-#      CHECK: 5 batches of 4 launches on the CPU, after 2
+#      CHECK: 5 batches of 4 launches on the CPU, after 2 to warm up
 # CHECK-NEXT: kernel and host time a launch: median {{[0-9.]+}} us, min {{[0-9.]+}}, max {{[0-9.]+}}, coefficient of variation {{[0-9.]+}}
 # CHECK-NEXT: rate: {{[0-9.]+}} GB/s
 # CHECK-NEXT: rate: {{[0-9.]+}} GFLOP/s

@@ -4,8 +4,7 @@
 #
 # RUN: printf 'println(1)\nfunction f(x)\n  x +\n' | %kiln repl --device cpu 2>&1 | %filecheck %s
 # CHECK: 1
-# CHECK: ERROR: {{.*}}syntax
-# CHECK: REPL[2]
+# CHECK: REPL[2]:2:5: syntax error[101]: `+` has no right operand
 #
 # Blank lines at the end are no statement.
 # RUN: printf 'println(2)\n\n  \n' | %kiln repl --device cpu 2>&1 | %filecheck %s --check-prefix=BLANK --match-full-lines
