@@ -59,4 +59,8 @@ Action add_commands(CLI::App &app, std::span<const Command> commands, std::strin
   };
 }
 
+void add_json_to(CLI::App &app, bool &json) {
+  app.add_flag("--json", json, "print the result as one JSON object");
+}
+
 } // namespace kiln::tool

@@ -3,8 +3,6 @@
 // Writes JSON objects, for --json.
 #pragma once
 
-#include "command.h"
-
 #include <support/support.h>
 
 #include <cmath>
@@ -57,9 +55,5 @@ private:
   }
   std::string members_;
 };
-
-inline void add_json_to(CLI::App &app, bool &json) {
-  app.add_flag("--json", json, "print the result as one JSON object");
-}
 
 } // namespace kiln::tool
