@@ -47,7 +47,6 @@ std::span<const Command> all_commands();
 /// Restricts the values of an option to `words`. The help and the completion scripts list the words.
 void allow_words(CLI::Option &option, std::vector<std::string> words);
 
-
 /// Adds the flag --json, which sets `json`.
 void add_json_to(CLI::App &app, bool &json);
 
