@@ -151,9 +151,10 @@ TimingComparison compare_timings(const TimingRuns &before, const TimingRuns &aft
     return are_separated(more, less) &&
            minimum(more) - minimum(less) > thresholds.instructions * minimum(less);
   };
-  return {compare_row(before.times, after.times, {}, is_total_slower),
-          compare_rows(before.times, after.times, is_row_slower),
-          compare_rows(before.instructions, after.instructions, is_larger)};
+  TimingComparison found{compare_rows(before.times, after.times, is_row_slower),
+                         compare_rows(before.instructions, after.instructions, is_larger)};
+  found.times.insert(found.times.begin(), compare_row(before.times, after.times, {}, is_total_slower));
+  return found;
 }
 
 } // namespace kiln::tool

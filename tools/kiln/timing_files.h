@@ -44,8 +44,7 @@ struct TimingChange {
 
 /// Differences between two files of reports. Both lists have the largest change first.
 struct TimingComparison {
-  TimingChange total;                     ///< wall time, nanoseconds
-  std::vector<TimingChange> times;        ///< nanoseconds
+  std::vector<TimingChange> times;        ///< nanoseconds; the total wall time comes before all others
   std::vector<TimingChange> instructions; ///< LLVM instructions
 };
 

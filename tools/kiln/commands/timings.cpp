@@ -66,11 +66,11 @@ std::string table_of(std::string_view head, const std::vector<TimingChange> &cha
   return out;
 }
 
-struct Comparison {
+/// Result of diff.
+struct Comparison : TimingComparison {
   size_t before_runs = 0, after_runs = 0;
-  std::vector<TimingChange> times; ///< rows of time; the first is the total
-  std::vector<TimingChange> instructions;
-  bool is_slower = false, is_larger = false;
+  bool is_slower() const { return std::ranges::any_of(times, is_regression); }
+  bool is_larger() const { return std::ranges::any_of(instructions, is_regression); }
 };
 
 std::string text_of(const Comparison &found, const TimingsArguments &options) {
@@ -78,8 +78,8 @@ std::string text_of(const Comparison &found, const TimingsArguments &options) {
   if (!found.instructions.empty())
     out += "\n" + table_of("LLVM instructions", found.instructions, code_verdicts, count_text);
   out += fmt::format("{} and {} runs; {} by more than {} %; {} by more than {} %\n", found.before_runs,
-                     found.after_runs, found.is_slower ? "something is slower" : "nothing is slower",
-                     options.threshold, found.is_larger ? "code is larger" : "no code is larger",
+                     found.after_runs, found.is_slower() ? "something is slower" : "nothing is slower",
+                     options.threshold, found.is_larger() ? "code is larger" : "no code is larger",
                      options.count_threshold);
   if (std::min(found.before_runs, found.after_runs) < enough_runs)
     out += fmt::format(
@@ -109,8 +109,8 @@ std::string json_of(const Comparison &found, const TimingsArguments &options) {
       .add("after_runs", found.after_runs)
       .add("threshold_percent", options.threshold)
       .add("count_threshold_percent", options.count_threshold)
-      .add("slower", found.is_slower)
-      .add("larger", found.is_larger)
+      .add("slower", found.is_slower())
+      .add("larger", found.is_larger())
       .add("changes", times)
       .add("instructions", instructions)
       .line();
@@ -121,16 +121,10 @@ Result<void> diff(const TimingsArguments &options) {
     return usage_error(fmt::format("{} is compared with itself: name two files", options.before));
   KILN_TRY(TimingRuns before, read_timing_runs(options.before));
   KILN_TRY(TimingRuns after, read_timing_runs(options.after));
-  TimingComparison compared =
-      compare_timings(before, after, {options.threshold / 100, options.count_threshold / 100});
-  compared.times.insert(compared.times.begin(), compared.total);
-  const Comparison found{before.runs,
-                         after.runs,
-                         compared.times,
-                         compared.instructions,
-                         std::ranges::any_of(compared.times, is_regression),
-                         std::ranges::any_of(compared.instructions, is_regression)};
-  if (found.is_slower || found.is_larger) exit_status() = regression_found;
+  const Comparison found{
+      compare_timings(before, after, {options.threshold / 100, options.count_threshold / 100}), before.runs,
+      after.runs};
+  if (found.is_slower() || found.is_larger()) exit_status() = regression_found;
   return write_result({}, options.json ? json_of(found, options) : text_of(found, options));
 }
 
