@@ -2,6 +2,7 @@
 #include <kiln/extension/language/source.h>
 
 #include "file.h"
+#include "shorten.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,9 +12,6 @@ namespace kiln {
 SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library, std::string base)
     : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)),
       is_library_(is_library) {}
-
-/// Returns true for bytes that begin a character: all but UTF-8 continuation bytes.
-static bool begins_character(char byte) { return (uint8_t(byte) & 0xc0) != 0x80; }
 
 namespace {
 
@@ -27,7 +25,7 @@ void SourceFile::index_lines() const {
     uint32_t characters = 0;
     for (size_t i = 0; i < text_.size(); ++i) {
       if (i % bytes_per_count == 0) characters_.push_back(characters);
-      characters += begins_character(text_[i]);
+      characters += is_character_start(text_[i]);
       if (text_[i] == '\n') line_starts_.push_back(uint32_t(i + 1));
     }
     characters_.push_back(characters);
@@ -37,7 +35,7 @@ void SourceFile::index_lines() const {
 uint32_t SourceFile::characters_before(uint32_t offset) const {
   const uint32_t counted = offset / bytes_per_count;
   uint32_t total = characters_[counted];
-  for (uint32_t i = counted * bytes_per_count; i < offset; ++i) total += begins_character(text_[i]);
+  for (uint32_t i = counted * bytes_per_count; i < offset; ++i) total += is_character_start(text_[i]);
   return total;
 }
 
@@ -112,7 +110,7 @@ Location SourceMap::locate_line(std::string_view name, uint32_t line, uint32_t c
     if (column) { // in characters
       uint32_t offset = 0;
       for (uint32_t at = 1; offset < text.size() && at < column;)
-        if (++offset == text.size() || begins_character(text[offset])) ++at;
+        if (++offset == text.size() || is_character_start(text[offset])) ++at;
       return Location{file, begin + offset, begin + offset + 1};
     }
     auto indent = static_cast<uint32_t>(std::min(text.find_first_not_of(" \t"), text.size()));

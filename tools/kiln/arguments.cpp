@@ -33,16 +33,6 @@ size_t type_end(std::string_view text, size_t at) {
   return end; // the closing brace is missing: the parser will report that
 }
 
-/// Formats text as a string literal of Julia, with quotes and escapes.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\' || c == '$') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 /// Returns the end of the .npy path that starts at position `at`. The path ends after the last ".npy" before
 /// the next separator. Returns npos if there is no ".npy".
 size_t path_end(std::string_view text, size_t at) {
@@ -77,6 +67,15 @@ size_t string_end(std::string_view text, size_t at) { // text[at] is the first q
 
 } // namespace
 
+std::string literal_of(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\' || c == '$') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 std::string with_npy_calls(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -102,7 +101,7 @@ std::string with_npy_calls(std::string_view text) {
       out += text[i++];
       continue;
     }
-    out += "__npy(" + quoted(path);
+    out += "__npy(" + literal_of(path);
     if (end + 1 < text.size() && text[end] == ':' && type_end(text, end + 1) > end + 1) {
       size_t name = end + 1;
       end = type_end(text, name);

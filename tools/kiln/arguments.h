@@ -13,6 +13,9 @@ namespace kiln::tool {
 /// written `@"a file.npy"`. String literals and macro calls stay unchanged.
 std::string with_npy_calls(std::string_view expression);
 
+/// Formats text as a string literal of Julia, with quotes and escapes.
+std::string literal_of(std::string_view text);
+
 /// Rejects texts of --arg that are no expressions, such as an option or a file name without `@`. Error:
 /// Usage.
 Result<void> check_argument_texts(const std::vector<std::string> &expressions);

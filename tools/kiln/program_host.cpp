@@ -48,15 +48,6 @@ bool read_line(std::string &line) {
   return false;
 }
 
-std::string literal_of(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\' || c == '$') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 Interrupts::Interrupts(Program &program) {
   interrupted_program = &program;
   program_thread = ::pthread_self();

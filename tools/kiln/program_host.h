@@ -11,9 +11,8 @@
 
 namespace kiln::tool {
 
-void write_error(std::string_view text);       ///< adds an end of line
-bool read_line(std::string &line);             ///< from standard input; false at its end and after Ctrl-C
-std::string literal_of(std::string_view text); ///< a string literal of the language
+void write_error(std::string_view text); ///< adds an end of line
+bool read_line(std::string &line);       ///< from standard input; false at its end and after Ctrl-C
 /// As with_session, for commands that run programs.
 Result<void> with_program_session(const CommonOptions &common, const SessionBody &body);
 void add_program_device(CLI::App &app, std::string &device); ///< --device

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln repl: evaluates statements interactively.
+#include "../arguments.h"
 #include "../line_editor.h"
 #include "../program_host.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln script: runs a whole program.
+#include "../arguments.h"
 #include "../output.h"
 #include "../program_host.h"
 
