@@ -19,8 +19,8 @@
 namespace kiln::inline KILN_API_VERSION {
 
 /// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch fails
-/// with Usage if the number of bytes differs from the type's size, or if an array has a negative dimension, a
-/// null pointer, or more bytes than memory can hold.
+/// with Usage if the number of bytes differs from the type's size. It also fails for an array with a negative
+/// dimension, a null pointer, or more bytes than memory can hold.
 struct KILN_API Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;

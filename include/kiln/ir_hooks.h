@@ -48,8 +48,8 @@ struct IrHooks {
 };
 
 /// Makes hooks for CompilerConfig::hooks. Error: Usage (no name, no moment, no function, unknown form). A job
-/// with the hooks can fail with errors of `rewrite`, and with Input if `rewrite` returns text that is no IR
-/// (with the line), broken bitcode, bitcode of a newer LLVM, or a module without the entry.
+/// with the hooks can fail with errors of `rewrite`. It fails with Input if `rewrite` returns text that is no
+/// IR (with the line), broken bitcode, bitcode of a newer LLVM, or a module without the entry.
 KILN_API Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks);
 
 } // namespace kiln::inline KILN_API_VERSION
