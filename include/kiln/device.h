@@ -26,13 +26,18 @@ struct DeviceAccess; // component devices
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Properties of a GPU as the driver reports them. Reading them creates no CUDA context.
+/// Properties of a device as its driver reports them. Reading them creates no context.
 struct GpuInfo {
-  int number = -1; ///< CUDA's number of the GPU, after CUDA_VISIBLE_DEVICES; -1: the CPU
+  /// The driver's number of the device: CUDA's, after CUDA_VISIBLE_DEVICES, or the position among all OpenCL
+  /// devices that accept SPIR-V; -1: the CPU
+  int number = -1;
   std::string name;
-  int sm = 0; ///< compute capability x 10, such as 90; 0: the CPU
+  int sm = 0; ///< compute capability x 10 of an NVIDIA GPU, such as 90; 0: another device
   uint64_t memory_bytes = 0;
-  uint32_t multiprocessors = 0; ///< on the CPU: number of threads that run blocks
+  uint32_t multiprocessors = 0; ///< OpenCL: compute units; on the CPU: number of threads that run blocks
+  DeviceKind kind = DeviceKind::Cpu;
+  /// OpenCL: platform and version of the driver, and the versions of SPIR-V that it accepts. Else empty.
+  std::string driver = {};
 };
 
 /// Limits of a device for launches.
@@ -80,19 +85,21 @@ private:
   std::shared_ptr<Owner> owner_;
 };
 
-/// The CPU, or a GPU with one of its CUDA contexts. Cheap to copy: copies refer to the same device.
-/// Thread-safe. A call that uses a GPU makes its context current on the calling thread and leaves it current.
+/// The CPU, a GPU with one of its CUDA contexts, or an OpenCL device. Cheap to copy: copies refer to the same
+/// device. Thread-safe. A call that uses a GPU of CUDA makes its context current on the calling thread and
+/// leaves it current.
 class KILN_API Device {
 public:
   Device() = default; ///< empty: neither
   explicit operator bool() const { return state_ != nullptr; }
   bool operator==(const Device &) const = default;
 
-  bool is_gpu() const;
+  DeviceKind kind() const; ///< of an empty handle: Cpu
+  bool is_gpu() const;     ///< not the CPU device: CUDA or OpenCL
   const GpuInfo &info() const;        ///< empty handle: number -1 and no name
   const DeviceLimits &limits() const; ///< of an empty handle: zeros
-  /// Returns the target to compile for: the host's CPU, or the newest architecture that both the GPU and this
-  /// LLVM support.
+  /// Returns the target to compile for: the host's CPU; the newest architecture that both the GPU and this
+  /// LLVM support; or SPIR-V with the device's features.
   TargetSpec target() const;
 
   /// Allocates pinned host memory: a GPU copies it at full speed while it runs kernels, and its kernels can
@@ -109,7 +116,7 @@ public:
   /// Waits for all streams of the device's context. Error: DeviceError, as for Stream::synchronize.
   /// Exceptions of kernels are reported by Stream::synchronize only.
   Result<void> synchronize() const;
-  void *native_context() const; ///< CUcontext; null: the CPU
+  void *native_context() const; ///< CUcontext or cl_context; null: the CPU
 
   struct KILN_LOCAL State; ///< for Kiln itself
 

@@ -58,6 +58,11 @@ public:
   Result<std::vector<GpuInfo>> gpus();
   /// Opens a GPU in its primary context. Errors: Machine.
   Result<Device> gpu(int number = 0);
+  /// Opens the device of a name, such as "cpu", "cuda:1" or "opencl" (kiln/device_name.h). Errors: Usage,
+  /// Machine.
+  Result<Device> device(std::string_view name);
+  /// Lists the devices of a kind; for OpenCL those that accept SPIR-V. Error: Machine (no driver, no device).
+  Result<std::vector<GpuInfo>> devices(DeviceKind kind);
   /// Opens the GPU of the embedder's CUcontext, which must outlive all handles made for it. Errors: Machine,
   /// Usage.
   Result<Device> gpu_in_context(void *context);

@@ -140,6 +140,11 @@ public:
   /// Lists the GPUs. Errors: Machine (no driver, driver before CUDA 12.0, no GPU).
   Result<std::vector<GpuInfo>> gpus();
   Result<Device> gpu(int number = 0); ///< opens a GPU in its primary context. Error: Machine
+  /// Opens the device of a name, such as "cpu", "cuda:1" or "opencl" (kiln/device_name.h). Errors: Usage,
+  /// Machine.
+  Result<Device> device(std::string_view name);
+  /// Lists the devices of a kind; for OpenCL those that accept SPIR-V. Error: Machine (no driver, no device).
+  Result<std::vector<GpuInfo>> devices(DeviceKind kind);
   /// Opens the GPU of the embedder's CUcontext, which must outlive the session and its handles. Errors:
   /// Machine, Usage.
   Result<Device> gpu_in_context(void *context);

@@ -54,11 +54,36 @@ struct KILN_API PtxOptions {
   }
 };
 
+/// Options of the spirv target. The rows KILN_SPIRV_OPTION of kiln/config.def describe them.
+struct KILN_API SpirvOptions {
+  static constexpr std::string_view target_name = "spirv";
+#define KILN_SPIRV_OPTION(type, field, value, ...) type field = value;
+#include <kiln/config.def>
+
+  bool operator==(const SpirvOptions &) const = default;
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
+#define KILN_SPIRV_OPTION(type, field, ...) visit(#field, self.field);
+#include <kiln/config.def>
+  }
+};
+
+/// The interface through which Kiln reaches a device.
+enum class DeviceKind : uint8_t {
+  Cpu,    ///< this process
+  Cuda,   ///< the CUDA driver: NVIDIA GPUs
+  OpenCl, ///< an OpenCL driver that accepts SPIR-V
+};
+inline constexpr std::string_view device_kind_names[] = {"cpu", "cuda", "opencl"}; ///< by DeviceKind
+
 /// Properties of a device that decide which code it runs.
 struct DeviceFacts {
   std::string name;           ///< for messages
-  int compute_capability = 0; ///< compute capability x 10 of an NVIDIA GPU; 0: the CPU
+  int compute_capability = 0; ///< compute capability x 10 of an NVIDIA GPU; 0: another device
   int cuda = 0;               ///< CUDA version of the GPU's driver, such as 12080 for 12.8
+  DeviceKind kind = DeviceKind::Cpu;
+  /// Words for the features that the device's code may use, separated by commas: "fp64,int64_atomics". Only
+  /// for OpenCL devices.
+  std::string features = {};
 };
 
 /// Properties of code for an NVIDIA GPU, from the job's options.

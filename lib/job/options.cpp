@@ -45,6 +45,7 @@ constexpr ConfigOption rows[] = {
 #define KILN_TARGET_OPTION KILN_ROW
 #define KILN_NATIVE_OPTION KILN_ROW
 #define KILN_PTX_OPTION KILN_ROW
+#define KILN_SPIRV_OPTION KILN_ROW
 #include <kiln/config.def>
 #undef KILN_ROW
 };

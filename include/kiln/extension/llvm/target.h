@@ -67,7 +67,8 @@ enum class KernelStateType : uint8_t {
   /// A pointer to an abi::NativeThread, then the thread's index. An exception jumps back to the block's
   /// executor.
   NativeThread,
-  /// The address of an abi::ExceptionRecord by value, or 0. An exception ends the thread.
+  /// The address of an abi::ExceptionRecord by value, or 0. An exception ends the thread: the target lowers
+  /// calls of kiln.end_thread (lib/rewrite/rewrite.h).
   ExceptionRecord,
   None, ///< no parameter; the target's runtime_module reports an exception, or a trap does
 };
@@ -76,8 +77,9 @@ enum class KernelStateType : uint8_t {
 /// for all jobs with the same spec. The defaults are those of a CPU.
 struct TargetCapabilities {
   // ---- execution
-  /// The code runs in this process, on the CPU device; false: it is loaded on a GPU.
+  /// The code runs in this process, on the CPU device; false: it is loaded on a device of the kind `device`.
   bool runs_on_host = true;
+  DeviceKind device = DeviceKind::Cuda; ///< kind of the devices that load the code, unless runs_on_host
   /// The CPU device can run the target's kernels: its rewrites turn an entry into an abi::NativeKernel, which
   /// runs a block.
   bool runs_kernels_on_host = false;
@@ -88,6 +90,9 @@ struct TargetCapabilities {
   bool can_check_accesses = true; ///< CompilerConfig::check
   bool can_interrupt = true;      ///< CompilerConfig::interruptible
   bool can_throw = true; ///< exceptions are reported; false: they become llvm.trap, without names and frames
+  /// The host cannot read the device's constants: a thread that reports an exception copies the texts into
+  /// the record.
+  bool copies_exception_texts = false;
   // ---- memory
   bool address_spaces = false; ///< pointers have the language's address spaces; false: all have one space
   unsigned max_atomic_bytes = 16;
