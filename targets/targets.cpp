@@ -3,10 +3,11 @@
 
 #include <native/native.h>
 #include <ptx/ptx.h>
+#include <spirv/spirv.h>
 
 namespace kiln {
 
-std::vector<const Target *> all_targets() { return {&native_target(), &ptx_target()}; }
+std::vector<const Target *> all_targets() { return {&native_target(), &ptx_target(), &spirv_target()}; }
 
 Result<TargetList> list_targets(std::span<const Target *const> others) {
   TargetList list;

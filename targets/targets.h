@@ -18,7 +18,7 @@ std::vector<const Target *> all_targets();
 Result<TargetList> list_targets(std::span<const Target *const> others);
 /// List of Kiln's targets. Lives as long as the process.
 const TargetList &own_targets();
-/// Finds a target by its name ("native", "ptx"). Null: unknown name.
+/// Finds a target by its name ("native", "ptx", "spirv"). Null: unknown name.
 const Target *find_target(std::string_view name);
 /// Finds the target of a spec, which must belong to one of Kiln's targets.
 const Target &find_target(const TargetSpec &spec);

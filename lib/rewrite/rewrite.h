@@ -9,6 +9,7 @@
 //   kernel_state      the state as a parameter of functions that use it
 //   packed_entry      entry wrapper with the packed ABI
 //   device_launches   launches by kernels, for targets
+//   callers           the call graph, for targets
 //   fast_math         relaxed floating point for the whole job
 //   certain_throws    checks that always fail, for warnings
 //   check_ir          unsupported calls with their source stacks
@@ -17,8 +18,10 @@
 //   call void @kiln.throw(i32 kind, ptr name, ptr location), then unreachable; kind is an abi::ExceptionKind;
 //     the pointers refer to zero-terminated constants or are null (location: "function|file|line", innermost
 //     first, separated by line ends)
-//   ptr @kiln.state()             native: the abi::NativeThread; ptx: the abi::ExceptionRecord, or null
-//   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based; native only
+//   ptr @kiln.state()             native: the abi::NativeThread; GPUs: the abi::ExceptionRecord, or null
+//   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based
+//   void @kiln.end_thread()       GPUs: ends the thread; then unreachable
+//   void @kiln.system_fence()     GPUs: earlier writes are visible to the host before later ones
 //   i32 @kiln.debug_level()
 //   void @kiln.static_error(ptr message)  a fault if it survives optimisation
 //   i32 @kiln.launch(...)         device_launches.h; "kiln.launched" on the kernel
@@ -26,6 +29,7 @@
 //   function attributes "kiln.entry" on the entry, and "kiln.kernel" on a kernel entry
 #pragma once
 
+#include "callers.h"
 #include "certain_throws.h"
 #include "check_ir.h"
 #include "device_launches.h"

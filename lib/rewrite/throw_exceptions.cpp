@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowers kiln.throw to a call of one cold function. That function writes the exception record if this is the
-// launch's first exception. Then it ends the thread: by `exit` on ptx, since a trap would destroy the CUDA
-// context; by a jump back to the block executor on native. Debug level 0 only signals that an exception
+// launch's first exception. Then it ends the thread: by kiln.end_thread on GPUs; by a jump back to the block
+// executor on native. Debug level 0 only signals that an exception
 // occurred; higher levels report its name and source frames. A target without a kernel state reports through
 // a function of its own; a target that cannot throw traps.
 #include "rewrites.h"
@@ -10,8 +10,6 @@
 #include <kiln/abi.h>
 
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include <array>
 
@@ -21,12 +19,13 @@ namespace {
 using llvm::Value;
 using Record = abi::ExceptionRecord;
 
-/// Builds the cold function that reports an exception. Code common to ptx and native is in this class.
+/// Builds the cold function that reports an exception.
 class ReportBuilder {
 public:
   ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
       : config_(config), module_(module), ir_(module.getContext()),
-        native_(capabilities.kernel_state == KernelStateType::NativeThread) {}
+        native_(capabilities.kernel_state == KernelStateType::NativeThread),
+        copies_texts_(native_ || capabilities.copies_exception_texts) {}
 
   llvm::Function *build() {
     llvm::Type *pointer = ir_.getPtrTy();
@@ -68,7 +67,7 @@ public:
     }
     store(ir_.CreatePtrToInt(name, ir_.getInt64Ty()), offsetof(Record, name));
     store(ir_.CreatePtrToInt(location, ir_.getInt64Ty()), offsetof(Record, location));
-    if (native_) copy_texts(name, location);
+    if (copies_texts_) copy_texts(name, location);
     publish_record();
     ir_.CreateBr(end);
 
@@ -92,16 +91,8 @@ private:
 
   Value *index(llvm::StringRef which, unsigned axis) {
     static constexpr std::array<const char *, 3> axes{"x", "y", "z"};
-    if (native_)
-      return ir_.CreateCall(
-          module_.getOrInsertFunction(("kiln." + which + "." + axes[axis]).str(), ir_.getInt32Ty()));
-    static constexpr llvm::Intrinsic::ID thread[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                                     llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                                     llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
-    static constexpr llvm::Intrinsic::ID block[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                                    llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                                    llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-    return ir_.CreateIntrinsic(ir_.getInt32Ty(), (which == "thread_idx" ? thread : block)[axis], {});
+    return ir_.CreateCall(
+        module_.getOrInsertFunction(("kiln." + which + "." + axes[axis]).str(), ir_.getInt32Ty()));
   }
 
   /// Emits a compare-and-swap of the record's status from 0 to 1; returns the old status. Its scope is the
@@ -117,15 +108,14 @@ private:
   /// Emits a store of status 2 after all other writes of the record are visible.
   void publish_record() {
     Value *status = field(record_, offsetof(Record, status));
-    if (!native_) ir_.CreateIntrinsic(ir_.getVoidTy(), llvm::Intrinsic::nvvm_membar_sys, {});
+    if (!native_) ir_.CreateCall(module_.getOrInsertFunction("kiln.system_fence", ir_.getVoidTy()));
     auto *store = ir_.CreateAlignedStore(ir_.getInt32(2), status, llvm::Align(4), /*isVolatile=*/!native_);
     if (native_) store->setAtomic(llvm::AtomicOrdering::Release);
   }
 
   void end_thread(Value *state) {
     if (!native_) {
-      auto *type = llvm::FunctionType::get(ir_.getVoidTy(), false);
-      ir_.CreateCall(llvm::InlineAsm::get(type, "exit;", "", /*hasSideEffects=*/true), {});
+      ir_.CreateCall(module_.getOrInsertFunction("kiln.end_thread", ir_.getVoidTy()))->setDoesNotReturn();
       return;
     }
     // Stores the thread index, from which the executor continues with the next thread.
@@ -138,7 +128,7 @@ private:
 
   void copy_texts(Value *name, Value *location) {
     llvm::Function *copy = build_copy_text();
-    Value *text = field(record_, offsetof(Record, text));
+    Value *text = ir_.CreateAddrSpaceCast(field(record_, offsetof(Record, text)), ir_.getPtrTy());
     Value *at = ir_.CreateCall(copy, {text, ir_.getInt32(0), name});
     ir_.CreateCall(copy, {text, at, location});
   }
@@ -198,7 +188,7 @@ private:
   const CompilerConfig &config_;
   llvm::Module &module_;
   llvm::IRBuilder<> ir_;
-  bool native_;
+  bool native_, copies_texts_;
   llvm::Function *function_ = nullptr;
   Value *record_ = nullptr;
 };

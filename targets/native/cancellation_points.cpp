@@ -3,6 +3,8 @@
 // Time limits of launches. Every loop of an interruptible kernel tests NativeThread::stop in each iteration.
 // If the flag is set, the thread reports its position and ends.
 #include "instrument.h"
+
+#include <rewrite/rewrite.h>
 #include "memory_effects.h"
 
 #include <llvm_support/llvm_support.h>

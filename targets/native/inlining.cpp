@@ -32,19 +32,6 @@ Functions reporters(llvm::Module &module) {
   return found;
 }
 
-/// Functions that call one of `targets`, directly or indirectly. The targets themselves are not included.
-Functions callers_of(llvm::Module &module, const Functions &targets) {
-  Functions reach;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (llvm::Function &function : module)
-      if (!targets.count(&function) && !reach.count(&function) &&
-          (next_call(function, targets) || next_call(function, reach)))
-        grew = reach.insert(&function).second;
-  }
-  return reach;
-}
-
 /// Recursive functions among `functions`, and all functions of `functions` that these call.
 Functions recursive_among(llvm::Module &module, const Functions &functions) {
   Functions found;
@@ -66,27 +53,9 @@ Functions suspend_points_of(llvm::Module &module) {
   return {functions.begin(), functions.end()};
 }
 
-Result<void> inline_calls(llvm::Function &kernel, const Functions &callees) {
-  while (llvm::CallInst *call = next_call(kernel, callees)) {
-    llvm::InlineFunctionInfo info;
-    std::string name = call->getCalledFunction()->getName().str();
-    if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
-      return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
-  }
-  return {};
-}
-
 } // namespace
 
 bool is_reporter(const llvm::Function &function) { return llvm::is_contained(Reporters, function.getName()); }
-
-llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call && callees.count(call->getCalledFunction()))
-      return call;
-  return nullptr;
-}
 
 bool has_waits(llvm::Module &module, llvm::Function &kernel) {
   Functions waits = suspend_points_of(module);

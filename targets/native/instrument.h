@@ -25,8 +25,6 @@ Result<void> add_cancellation_points(const Target &target, const CompilerConfig 
 
 /// recursion.cpp: always.
 Result<void> check_recursion(const Target &target, const CompilerConfig &config, llvm::Module &module);
-/// True if the function calls itself, directly or through other functions.
-bool calls_itself(const llvm::Function &function);
 
 /// Name of the function that ends a thread. Code that changes how threads end searches for it.
 inline constexpr const char *EndThread = "kiln_end_thread";

@@ -11,6 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <rewrite/rewrite.h>
 
 #include <set>
 #include <vector>
@@ -55,12 +56,9 @@ void drop_waits(llvm::Module &module);
 /// spin_waits.cpp: inserts suspensions into loops that may wait for another thread's write.
 void add_spin_waits(llvm::Module &module);
 
-using Functions = std::set<llvm::Function *>; ///< never iterated
-
 /// inlining.cpp: true for the functions that compiled code calls to report an exception.
 bool is_reporter(const llvm::Function &function);
 bool has_waits(llvm::Module &module, llvm::Function &kernel);
-llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
 /// Inlines all functions that throw or wait. Error: Input for a recursive function that waits.
 Result<void> inline_throws_and_waits(llvm::Function &kernel);
 /// Inlines functions that throw into a kernel without waits. Returns false if one of these functions is

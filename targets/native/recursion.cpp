@@ -6,6 +6,7 @@
 #include "instrument.h"
 
 #include <llvm_support/llvm_support.h>
+#include <rewrite/rewrite.h>
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
@@ -49,19 +50,6 @@ void check_stack_in(llvm::Function &function) {
 }
 
 } // namespace
-
-bool calls_itself(const llvm::Function &function) {
-  std::vector<const llvm::Function *> reached{&function};
-  std::set<const llvm::Function *> known; // never iterated
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration()) {
-          if (callee == &function) return true;
-          if (known.insert(callee).second) reached.push_back(callee);
-        }
-  return false;
-}
 
 Result<void> check_recursion(const Target &, const CompilerConfig &, llvm::Module &module) {
   std::vector<llvm::Function *> recursive;

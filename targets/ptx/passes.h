@@ -20,6 +20,9 @@ namespace kiln::ptx {
 /// kernel.cpp: sets the calling convention and launch bounds of a kernel entry.
 void mark_kernel(const PtxOptions &options, llvm::Function &entry);
 
+/// markers.cpp: lowers kiln.thread_idx.x, kiln.end_thread and others, which the report of exceptions calls.
+Result<void> lower_markers(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
 /// kernel.cpp: returns true if the module reads the grid barrier's address (%envreg1 and 2). The driver sets
 /// it only for cooperative launches.
 bool reads_grid_barrier(const llvm::Module &module);

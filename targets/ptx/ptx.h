@@ -14,6 +14,7 @@
 //   ptxas            the toolkit's programs as processes: its assembler, its disassembler
 //   merge_texts      several kernels' texts as one, which costs less to assemble
 //   assembler_log    logs of the assemblers: resources and errors
+//   markers        what common rewrites leave to targets: indices, the end of a thread
 //   reflect        replaces __nvvm_reflect by constants
 //   equal_throws   merges blocks that throw the same exception
 //   fast_ops       approximations of single operations under @fastmath

@@ -135,7 +135,8 @@ public:
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted) return {{"device launches", ptx::call_launches}};
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect, true},
+      return {{"markers", ptx::lower_markers},
+              {"reflect", reflect, true},
               {"register ranges", ptx::set_register_ranges},
               {"unsupported operations", ptx::mark_unsupported},
               {"invariant arguments", ptx::mark_invariant_arguments},

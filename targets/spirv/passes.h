@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes of the spirv target. Private to component spirv.
+#pragma once
+
+#include "features.h"
+
+#include <kiln/job.h>
+#include <kiln/result.h>
+
+#include <llvm/IR/Module.h>
+
+namespace kiln {
+class Target;
+}
+
+namespace kiln::spirv {
+
+/// Address spaces of emitted IR (runtime/library/device/types.jl), as for ptx.
+namespace space {
+inline constexpr unsigned Any = 0, Global = 1, Shared = 3, Constant = 4, Local = 5;
+}
+/// Address spaces of LLVM's SPIR-V back-end. Constant memory is global memory here.
+namespace spirv_space {
+inline constexpr unsigned Function = 0, CrossWorkgroup = 1, UniformConstant = 2, Workgroup = 3, Generic = 4;
+}
+
+/// device_functions.cpp: links definitions of the functions named kiln.* that the module calls.
+Result<void> define_device_functions(const Target &target, const CompilerConfig &config,
+                                     llvm::Module &module);
+/// Metadata of a kernel whose warps are sub-groups, with their number of threads.
+inline constexpr const char *SubGroupSize = "intel_reqd_sub_group_size";
+inline constexpr unsigned WarpThreads = 32;
+
+/// capabilities.cpp: error at an instruction that needs a feature which the device lacks.
+Result<void> require(const Features &features, Feature feature, const llvm::Instruction &at);
+/// capabilities.cpp: checks all instructions of the final module. Errors: KernelError, with the source lines.
+Result<void> check_capabilities(const Features &features, const llvm::Module &module);
+
+/// thread_ends.cpp: makes threads that throw return from the kernel.
+Result<void> return_after_throws(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
+/// entry.cpp: makes the kernel's entry, which takes all parameters as one structure in memory, and the
+/// launch's shared memory.
+Result<void> make_entry(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
+/// address_spaces.cpp: gives all pointers SPIR-V's address spaces.
+Result<void> map_address_spaces(llvm::Module &module);
+
+/// atomics.cpp: leaves only atomic operations that OpenCL has.
+void expand_atomics(llvm::Module &module, const Features &features);
+
+/// intrinsics.cpp: replaces intrinsics, and operations of vectors, for which the back-end has no right code.
+Result<void> lower_intrinsics(llvm::Module &module);
+
+} // namespace kiln::spirv
