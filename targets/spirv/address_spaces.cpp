@@ -35,6 +35,7 @@ public:
   llvm::Type *remapType(llvm::Type *type) override {
     if (auto *pointer = llvm::dyn_cast<llvm::PointerType>(type))
       return llvm::PointerType::get(type->getContext(), mapped_space(pointer->getAddressSpace()));
+    if (type->isBFloatTy()) return llvm::Type::getInt16Ty(type->getContext()); // lower_bfloats
     if (type->getNumContainedTypes() == 0) return type;
     auto &mapped = known_[type];
     if (mapped) return mapped;
@@ -141,6 +142,10 @@ private:
       map_[&old] = &argument;
       if (old.hasByValAttr()) by_value.push_back(&argument);
     }
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      for (llvm::Value *operand : instruction.operands())
+        if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(operand); number && number->getType()->isBFloatTy())
+          map_[number] = llvm::ConstantInt::get(module_.getContext(), number->getValueAPF().bitcastToAPInt());
     llvm::SmallVector<llvm::ReturnInst *, 4> returns;
     llvm::CloneFunctionInto(made, &function, map_, llvm::CloneFunctionChangeType::GlobalChanges, returns, "",
                             nullptr, &types_);

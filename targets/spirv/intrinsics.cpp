@@ -1,26 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces LLVM intrinsics for which LLVM 22.1.8's SPIR-V back-end has no code, or wrong code. Vectors become
-// scalars: OpenCL has vectors of 2, 3, 4, 8 and 16 elements only.
+// Replaces operations for which LLVM 22.1.8's SPIR-V back-end has no code, or code with other results
+// (docs/spirv-back-end.md has the IR of each). Vectors become scalars: OpenCL has vectors of 2, 3, 4, 8 and 16
+// elements only.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+
+#include <fmt/format.h>
 
 namespace kiln::spirv {
+namespace {
+
+using llvm::Value;
+
+/// IEEE 754-2019 minimum and maximum: a NaN wins, and -0 is below +0. The back-end uses fmin and fmax, which
+/// prefer numbers and do not order zeros.
+Value *smaller_or_larger(llvm::IRBuilder<> &ir, llvm::IntrinsicInst &call, bool smaller) {
+  Value *x = call.getArgOperand(0), *y = call.getArgOperand(1);
+  llvm::Type *integer = ir.getIntNTy(x->getType()->getScalarSizeInBits());
+  Value *is_less = smaller ? ir.CreateFCmpOLT(x, y) : ir.CreateFCmpOGT(x, y);
+  Value *chosen = ir.CreateSelect(is_less, x, y);
+  // Equal values differ at most in the sign of zero: minimum has any sign, maximum both.
+  Value *a = ir.CreateBitCast(x, integer), *b = ir.CreateBitCast(y, integer);
+  Value *zero = ir.CreateBitCast(smaller ? ir.CreateOr(a, b) : ir.CreateAnd(a, b), x->getType());
+  chosen = ir.CreateSelect(ir.CreateFCmpOEQ(x, y), zero, chosen);
+  return ir.CreateSelect(ir.CreateFCmpUNO(x, y), ir.CreateFAdd(x, y), chosen);
+}
+
+/// Swaps neighbouring groups of 1, 2, 4 ... bits.
+Value *reversed_bits(llvm::IRBuilder<> &ir, Value *value) {
+  const unsigned bits = value->getType()->getIntegerBitWidth();
+  for (unsigned group = 1; group < bits; group *= 2) {
+    const llvm::APInt mask = llvm::APInt::getSplat(bits, llvm::APInt::getLowBitsSet(2 * group, group));
+    Value *low = ir.CreateAnd(value, mask), *high = ir.CreateAnd(ir.CreateLShr(value, group), mask);
+    value = ir.CreateOr(ir.CreateShl(low, group), high);
+  }
+  return value;
+}
+
+/// Calls a built-in function of OpenCL on floats of 32 or 64 bits. `parameters`: "d" for a value of the float
+/// type, "i" for an i32.
+Value *call_builtin(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
+                    llvm::ArrayRef<Value *> values) {
+  llvm::Type *type = values[0]->getType();
+  llvm::SmallVector<llvm::Type *, 2> types;
+  std::string mangled = fmt::format("_Z{}{}", name.size(), name.str());
+  for (auto [letter, value] : llvm::zip(parameters, values)) {
+    types.push_back(value->getType());
+    mangled += letter == 'i' ? 'i' : type->isDoubleTy() ? 'd' : 'f';
+  }
+  llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  auto callee = module.getOrInsertFunction(mangled, llvm::FunctionType::get(type, types, false));
+  auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  auto *call = ir.CreateCall(function, values);
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  return call;
+}
+
+/// The same for smaller floats, which are computed as floats of 32 bits.
+Value *call_builtin_widened(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
+                            llvm::ArrayRef<Value *> values) {
+  llvm::Type *type = values[0]->getType();
+  if (type->isFloatTy() || type->isDoubleTy()) return call_builtin(ir, name, parameters, values);
+  llvm::SmallVector<Value *, 2> wide;
+  for (Value *value : values)
+    wide.push_back(value->getType() == type ? ir.CreateFPExt(value, ir.getFloatTy()) : value);
+  return ir.CreateFPTrunc(call_builtin(ir, name, parameters, wide), type);
+}
+
+/// Replacement for an instruction; null: the back-end handles it.
+Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction) {
+  if (instruction.getOpcode() == llvm::Instruction::FRem)
+    return call_builtin_widened(ir, "fmod", "dd", {instruction.getOperand(0), instruction.getOperand(1)});
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call) return nullptr;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::minimum: return smaller_or_larger(ir, *call, true);
+  case llvm::Intrinsic::maximum: return smaller_or_larger(ir, *call, false);
+  case llvm::Intrinsic::bitreverse: return reversed_bits(ir, call->getArgOperand(0));
+  case llvm::Intrinsic::ldexp:
+    return call_builtin_widened(ir, "ldexp", "di", {call->getArgOperand(0), call->getArgOperand(1)});
+  default: return nullptr;
+  }
+}
+
+bool has_vectors(const llvm::Function &function) {
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (instruction.getType()->isVectorTy()) return true;
+    for (const llvm::Use &operand : instruction.operands())
+      if (operand->getType()->isVectorTy()) return true;
+  }
+  return false;
+}
+
+void split_vectors(llvm::Module &module) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  llvm::ScalarizerPass pass(options);
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && has_vectors(function)) pass.run(function, functions);
+}
+
+bool means_nothing(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call) return false;
+  const llvm::Intrinsic::ID id = call->getIntrinsicID();
+  return id == llvm::Intrinsic::assume || id == llvm::Intrinsic::experimental_noalias_scope_decl ||
+         id == llvm::Intrinsic::donothing || instruction.isLifetimeStartOrEnd();
+}
+
+} // namespace
 
 Result<void> lower_intrinsics(llvm::Module &module) {
+  split_vectors(module);
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!call) continue;
-      switch (call->getIntrinsicID()) {
-      case llvm::Intrinsic::assume:
-      case llvm::Intrinsic::experimental_noalias_scope_decl:
-      case llvm::Intrinsic::donothing: call->eraseFromParent(); break;
-      default: break;
+      if (means_nothing(instruction)) {
+        instruction.eraseFromParent();
+        continue;
       }
+      llvm::IRBuilder<> ir(&instruction);
+      Value *other = replacement(ir, instruction);
+      if (!other) continue;
+      other->takeName(&instruction);
+      instruction.replaceAllUsesWith(other);
+      instruction.eraseFromParent();
     }
   return {};
 }

@@ -27,7 +27,8 @@ constexpr std::array Lowered{"llvm.fabs.",    "llvm.sqrt.",     "llvm.floor.",  
                              "llvm.umin.",    "llvm.umax.",     "llvm.smin.",       "llvm.smax.",
                              "llvm.abs.",     "llvm.bswap.",    "llvm.bitreverse.", "llvm.fshl.",
                              "llvm.fshr.",    "llvm.lifetime.", "llvm.dbg.",        "llvm.minimum.",
-                             "llvm.maximum.", "llvm.freeze",    "llvm.is.fpclass.", "llvm.ldexp."};
+                             "llvm.maximum.", "llvm.is.fpclass.", "llvm.fptosi.sat.", "llvm.fptoui.sat.",
+"llvm.ldexp.", "llvm.usub.sat.", "llvm.uadd.sat.", "llvm.sadd.sat.", "llvm.ssub.sat.", "llvm.scmp.", "llvm.ucmp.", "llvm.assume", "llvm.experimental.noalias", "llvm.uadd.with", "llvm.sadd.with", "llvm.usub.with", "llvm.ssub.with", "llvm.umul.with", "llvm.smul.with"};
 
 constexpr std::string_view layout_of_back_end =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1";
@@ -119,6 +120,7 @@ public:
     const SpirvOptions &options = config.target.get<SpirvOptions>();
     KILN_TRY(const spirv::Features features, spirv::read_features(options.features));
     KILN_CHECK(spirv::lower_intrinsics(module));
+    spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
     spirv::expand_atomics(module, features);
     KILN_CHECK(spirv::legalize_integers(module));
