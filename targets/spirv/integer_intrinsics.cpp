@@ -18,31 +18,31 @@ public:
   /// The value of the call. Null: the intrinsic stays.
   llvm::Value *lower() {
     using namespace llvm;
-    if (id_ == Intrinsic::ucmp || id_ == Intrinsic::scmp) return three_way();
-    if (id_ == Intrinsic::fptoui_sat || id_ == Intrinsic::fptosi_sat)
+    if (id_ == llvm::Intrinsic::ucmp || id_ == llvm::Intrinsic::scmp) return three_way();
+    if (id_ == llvm::Intrinsic::fptoui_sat || id_ == llvm::Intrinsic::fptosi_sat)
       return is_other(type_) ? saturate_float() : nullptr;
     if (!is_other(x_->getType()) && !x_->getType()->isIntegerTy(1)) return nullptr;
     switch (id_) {
-    case Intrinsic::umin: return choose(CmpInst::ICMP_ULT);
-    case Intrinsic::umax: return choose(CmpInst::ICMP_UGT);
-    case Intrinsic::smin: return choose(CmpInst::ICMP_SLT);
-    case Intrinsic::smax: return choose(CmpInst::ICMP_SGT);
-    case Intrinsic::abs: return builder_.CreateSelect(is_negative(x_), builder_.CreateNeg(x_), x_);
-    case Intrinsic::uadd_sat: {
+    case llvm::Intrinsic::umin: return choose(CmpInst::ICMP_ULT);
+    case llvm::Intrinsic::umax: return choose(CmpInst::ICMP_UGT);
+    case llvm::Intrinsic::smin: return choose(CmpInst::ICMP_SLT);
+    case llvm::Intrinsic::smax: return choose(CmpInst::ICMP_SGT);
+    case llvm::Intrinsic::abs: return builder_.CreateSelect(is_negative(x_), builder_.CreateNeg(x_), x_);
+    case llvm::Intrinsic::uadd_sat: {
       llvm::Value *sum = builder_.CreateAdd(x_, y_);
       return builder_.CreateSelect(builder_.CreateICmpULT(sum, x_), Constant::getAllOnesValue(type_), sum);
     }
-    case Intrinsic::usub_sat:
+    case llvm::Intrinsic::usub_sat:
       return builder_.CreateSelect(builder_.CreateICmpULT(x_, y_), zero(), builder_.CreateSub(x_, y_));
-    case Intrinsic::sadd_sat: return saturate_signed(true);
-    case Intrinsic::ssub_sat: return saturate_signed(false);
-    case Intrinsic::fshl:
-    case Intrinsic::fshr: return funnel_shift();
-    case Intrinsic::ctpop:
-    case Intrinsic::ctlz:
-    case Intrinsic::cttz:
-    case Intrinsic::bswap:
-    case Intrinsic::bitreverse: return is_wide(type_) ? nullptr : widen();
+    case llvm::Intrinsic::sadd_sat: return saturate_signed(true);
+    case llvm::Intrinsic::ssub_sat: return saturate_signed(false);
+    case llvm::Intrinsic::fshl:
+    case llvm::Intrinsic::fshr: return funnel_shift();
+    case llvm::Intrinsic::ctpop:
+    case llvm::Intrinsic::ctlz:
+    case llvm::Intrinsic::cttz:
+    case llvm::Intrinsic::bswap:
+    case llvm::Intrinsic::bitreverse: return is_wide(type_) ? nullptr : widen();
     default: return nullptr;
     }
   }
@@ -96,16 +96,16 @@ private:
   llvm::Value *widen() {
     using namespace llvm;
     const unsigned promoted = promoted_width(width());
-    Type *type = builder_.getIntNTy(promoted);
+    llvm::Type *type = builder_.getIntNTy(promoted);
     llvm::Value *x = builder_.CreateZExt(x_, type);
     llvm::Value *result = nullptr;
     switch (id_) {
-    case Intrinsic::ctpop: result = builder_.CreateUnaryIntrinsic(id_, x); break;
-    case Intrinsic::ctlz:
+    case llvm::Intrinsic::ctpop: result = builder_.CreateUnaryIntrinsic(id_, x); break;
+    case llvm::Intrinsic::ctlz:
       result = builder_.CreateSub(builder_.CreateBinaryIntrinsic(id_, x, y_),
                                   ConstantInt::get(type, promoted - width()));
       break;
-    case Intrinsic::cttz: // a bit above the operand's stops the count
+    case llvm::Intrinsic::cttz: // a bit above the operand's stops the count
       x = builder_.CreateOr(x, ConstantInt::get(type, APInt::getOneBitSet(promoted, width())));
       result = builder_.CreateBinaryIntrinsic(id_, x, builder_.getTrue());
       break;
@@ -118,7 +118,7 @@ private:
   /// only infinities reach.
   llvm::Value *saturate_float() {
     using namespace llvm;
-    const bool is_signed = id_ == Intrinsic::fptosi_sat;
+    const bool is_signed = id_ == llvm::Intrinsic::fptosi_sat;
     llvm::Value *value = is_signed ? builder_.CreateFPToSI(x_, type_) : builder_.CreateFPToUI(x_, type_);
     APFloat bound(x_->getType()->getFltSemantics(), 1);
     bound = scalbn(bound, int(is_signed ? width() - 1 : width()), APFloat::rmNearestTiesToEven);
