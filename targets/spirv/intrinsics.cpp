@@ -77,6 +77,15 @@ Value *call_builtin_widened(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::S
   return ir.CreateFPTrunc(call_builtin(ir, name, parameters, wide), type);
 }
 
+/// Functions that OpenCL has under the same name.
+constexpr std::pair<llvm::Intrinsic::ID, const char *> mathematics[] = {
+    {llvm::Intrinsic::sin, "sin"},     {llvm::Intrinsic::cos, "cos"},     {llvm::Intrinsic::tan, "tan"},
+    {llvm::Intrinsic::asin, "asin"},   {llvm::Intrinsic::acos, "acos"},   {llvm::Intrinsic::atan, "atan"},
+    {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::sinh, "sinh"},   {llvm::Intrinsic::cosh, "cosh"},
+    {llvm::Intrinsic::tanh, "tanh"},   {llvm::Intrinsic::exp, "exp"},     {llvm::Intrinsic::exp2, "exp2"},
+    {llvm::Intrinsic::exp10, "exp10"}, {llvm::Intrinsic::log, "log"},     {llvm::Intrinsic::log2, "log2"},
+    {llvm::Intrinsic::log10, "log10"}, {llvm::Intrinsic::pow, "pow"}};
+
 /// Replacement for an instruction; null: the back-end handles it.
 Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction) {
   if (instruction.getOpcode() == llvm::Instruction::FRem)
@@ -89,8 +98,16 @@ Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction) {
   case llvm::Intrinsic::bitreverse: return reversed_bits(ir, call->getArgOperand(0));
   case llvm::Intrinsic::ldexp:
     return call_builtin_widened(ir, "ldexp", "di", {call->getArgOperand(0), call->getArgOperand(1)});
-  default: return nullptr;
+  case llvm::Intrinsic::powi:
+    return call_builtin_widened(ir, "pown", "di", {call->getArgOperand(0), call->getArgOperand(1)});
+  default: break;
   }
+  for (const auto &[id, name] : mathematics)
+    if (id == call->getIntrinsicID()) {
+      llvm::SmallVector<Value *, 2> values(call->args());
+      return call_builtin_widened(ir, name, llvm::StringRef("dd", values.size()), values);
+    }
+  return nullptr;
 }
 
 bool has_vectors(const llvm::Function &function) {
