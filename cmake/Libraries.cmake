@@ -57,7 +57,7 @@ add_dependencies(kiln_shared kiln_language_abi)
 
 # ---- the runtime without a compiler: objects of the components behind its headers, and their dependencies
 set(runtime_objects)
-foreach(component IN ITEMS support architectures host devices bundle c_base)
+foreach(component IN ITEMS support architectures host opencl devices bundle c_base)
   list(APPEND runtime_objects $<TARGET_OBJECTS:kiln_${component}>)
 endforeach()
 add_library(kiln_runtime_shared SHARED ${runtime_objects} "${PROJECT_SOURCE_DIR}/tools/runtime/feature.cpp")

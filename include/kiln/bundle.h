@@ -39,8 +39,8 @@ struct BundleParameter {
 
 /// Description of a kernel's code for one architecture.
 struct BundleCode {
-  enum class Kind { Cpu, Cubin, Ptx } kind = Kind::Cpu;
-  std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"
+  enum class Kind { Cpu, Cubin, Ptx, Spirv } kind = Kind::Cpu;
+  std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"; "spirv-1.2"
   uint64_t bytes = 0;
   int ptx_isa = 0; ///< PTX: its ISA version x 10; other kinds: 0
 };

@@ -236,14 +236,14 @@ typedef struct kiln_argument {
 
 /* ---- launching by name: compiles on first use with these argument types, launches, and waits */
 
-/* Launches a kernel by name and waits. `device` is "cpu", "cuda" or "cuda:N"; null: "cpu". */
+/* Launches a kernel by name and waits. `device` is as for kiln_device_open; null: "cpu". */
 KILN_C_API int kiln_launch(kiln_session *, const char *device, const char *function, const unsigned blocks[3],
                            const unsigned threads[3], const kiln_argument *arguments, size_t count,
                            kiln_error **error);
 
 typedef struct kiln_launch_options {
   size_t struct_size;
-  const char *device; /* "cpu", "cuda" or "cuda:N"; null: the stream's device, or "cpu" */
+  const char *device; /* as for kiln_device_open; null: the stream's device, or "cpu" */
   const char *function;
   unsigned blocks[3], threads[3]; /* 0 counts as 1 */
   uint64_t shared_bytes;          /* dynamic shared memory of a block */
@@ -263,15 +263,17 @@ KILN_C_API int kiln_launch_ex(kiln_session *, const kiln_launch_options *, kiln_
 /* ---- devices */
 
 KILN_C_API int kiln_device_open(kiln_session *, const char *device, kiln_device **out,
-                                kiln_error **error); /* "cpu", "cuda", "cuda:N" */
+                                kiln_error **error); /* "cpu", "cuda:1", "opencl" (kiln/device_name.h) */
 KILN_C_API int kiln_device_in_context(kiln_session *, void *cuda_context, kiln_device **out,
                                       kiln_error **error); /* the CUcontext must outlive the device */
-KILN_C_API int kiln_gpu_count(kiln_session *, size_t *out, kiln_error **error);
-KILN_C_API const char *kiln_device_name(const kiln_device *); /* "" for the CPU */
-KILN_C_API int kiln_device_is_gpu(const kiln_device *);
-KILN_C_API int kiln_device_compute_capability(const kiln_device *); /* 90; 0 for the CPU */
+KILN_C_API int kiln_gpu_count(kiln_session *, size_t *out, kiln_error **error); /* GPUs of CUDA */
+enum { KILN_DEVICE_CPU = 0, KILN_DEVICE_CUDA = 1, KILN_DEVICE_OPENCL = 2 };
+KILN_C_API int kiln_device_count(kiln_session *, int kind, size_t *out, kiln_error **error); /* by kind */
+KILN_C_API const char *kiln_device_name(const kiln_device *);       /* "" for the CPU */
+KILN_C_API int kiln_device_is_gpu(const kiln_device *);             /* 1: CUDA or OpenCL */
+KILN_C_API int kiln_device_compute_capability(const kiln_device *); /* 90; 0: no GPU of CUDA */
 KILN_C_API uint64_t kiln_device_memory_bytes(const kiln_device *);
-KILN_C_API void *kiln_device_context(const kiln_device *); /* CUcontext; null for the CPU */
+KILN_C_API void *kiln_device_context(const kiln_device *); /* CUcontext or cl_context; null for the CPU */
 KILN_C_API int kiln_device_synchronize(kiln_device *, kiln_error **error);
 KILN_C_API int kiln_device_free_memory(kiln_device *, uint64_t *out, kiln_error **error);
 KILN_C_API int kiln_device_trim(kiln_device *, uint64_t keep, kiln_error **error);
@@ -332,8 +334,8 @@ KILN_C_API int kiln_tensor_map(const kiln_device *, const kiln_tensor_map_option
 /* ---- streams, events, memory, graphs */
 
 KILN_C_API int kiln_stream_open(kiln_session *, const kiln_device *, kiln_stream **out, kiln_error **error);
-KILN_C_API int kiln_stream_of(kiln_session *, const kiln_device *, void *cuda_stream, kiln_stream **out,
-                              kiln_error **error); /* the CUstream must outlive the handle */
+KILN_C_API int kiln_stream_of(kiln_session *, const kiln_device *, void *native_stream, kiln_stream **out,
+                              kiln_error **error); /* a CUstream or cl_command_queue that outlives it */
 KILN_C_API int kiln_stream_copy(kiln_stream *, void *to, const void *from, uint64_t bytes,
                                 kiln_error **error);
 KILN_C_API int kiln_stream_fill(kiln_stream *, void *to, uint8_t value, uint64_t bytes, kiln_error **error);
@@ -346,7 +348,7 @@ KILN_C_API int kiln_stream_idle(const kiln_stream *); /* 1: all submitted work i
 KILN_C_API int kiln_stream_capture_begin(kiln_stream *, kiln_error **error);
 KILN_C_API int kiln_stream_capture_end(kiln_stream *, kiln_graph **out, kiln_error **error);
 KILN_C_API int kiln_stream_launch_graph(kiln_stream *, const kiln_graph *, kiln_error **error);
-KILN_C_API void *kiln_stream_native(const kiln_stream *); /* CUstream; null for the CPU */
+KILN_C_API void *kiln_stream_native(const kiln_stream *); /* CUstream or cl_command_queue; null for the CPU */
 KILN_C_API void kiln_stream_free(kiln_stream *);          /* waits for the submitted work */
 KILN_C_API void kiln_graph_free(kiln_graph *);
 

@@ -13,7 +13,10 @@
 extern "C" {
 #endif
 
-/* CUDA's number of the GPU; -1: the CPU or a bad handle */
+KILN_C_API int kiln_device_kind(const kiln_device *); /* such as KILN_DEVICE_CUDA */
+/* Platform and versions of an OpenCL device's driver; "" for other devices */
+KILN_C_API const char *kiln_device_driver(const kiln_device *);
+/* The driver's number of the device; -1: the CPU or a bad handle */
 KILN_C_API int kiln_device_number(const kiln_device *);
 /* Number of multiprocessors of a GPU; on the CPU, the number of threads that run blocks. */
 KILN_C_API unsigned kiln_device_multiprocessors(const kiln_device *);
@@ -62,13 +65,13 @@ KILN_C_API size_t kiln_bundle_parameter_count(const kiln_bundle *, size_t kernel
 KILN_C_API int kiln_bundle_read_parameter(const kiln_bundle *, size_t kernel, size_t parameter,
                                           kiln_bundle_parameter *out, kiln_error **error);
 
-enum { KILN_CODE_CPU = 0, KILN_CODE_CUBIN = 1, KILN_CODE_PTX = 2 };
+enum { KILN_CODE_CPU = 0, KILN_CODE_CUBIN = 1, KILN_CODE_PTX = 2, KILN_CODE_SPIRV = 3 };
 typedef struct kiln_bundle_code { /* BundleCode */
   size_t struct_size;
   int kind;
   int ptx_isa; /* PTX: its ISA version x 10; other kinds: 0 */
   uint64_t bytes;
-  char architecture[32]; /* "x86-64-v3", "sm_90"; longer names are cut off */
+  char architecture[32]; /* "x86-64-v3", "sm_90", "spirv-1.2"; longer names are cut off */
 } kiln_bundle_code;
 KILN_C_API size_t kiln_bundle_code_count(const kiln_bundle *, size_t kernel);
 /* Reads a description of a kernel's code by its index. KILN_USAGE: there is no such kernel or code. */

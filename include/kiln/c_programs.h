@@ -38,7 +38,7 @@ typedef struct kiln_program_options {
   void *user;
   size_t max_bytes; /* maximum bytes of the arrays that one statement creates; 0: 64 GiB */
   int is_colour;    /* 1: values and errors are coloured */
-  /* Device of CuArrays: "cpu", "cuda" or "cuda:N"; null: a GPU if there is one, else the CPU. */
+  /* Device of CuArrays: "cpu", "cuda:N" or "opencl:N"; null: a GPU if there is one, else the CPU. */
   const char *device;
 } kiln_program_options;
 

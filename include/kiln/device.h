@@ -94,8 +94,8 @@ public:
   explicit operator bool() const { return state_ != nullptr; }
   bool operator==(const Device &) const = default;
 
-  DeviceKind kind() const; ///< of an empty handle: Cpu
-  bool is_gpu() const;     ///< not the CPU device: CUDA or OpenCL
+  DeviceKind kind() const;            ///< of an empty handle: Cpu
+  bool is_gpu() const;                ///< not the CPU device: CUDA or OpenCL
   const GpuInfo &info() const;        ///< empty handle: number -1 and no name
   const DeviceLimits &limits() const; ///< of an empty handle: zeros
   /// Returns the target to compile for: the host's CPU; the newest architecture that both the GPU and this
@@ -106,7 +106,8 @@ public:
   /// access it. On the CPU, ordinary memory. Errors: Machine; Usage while this thread captures a graph.
   Result<Buffer> allocate_pinned(uint64_t bytes) const;
   MemoryCounters memory() const;
-  /// Returns the number of free bytes on the device now, over all processes. Errors: Machine, DeviceError.
+  /// Returns the number of free bytes on the device now, over all processes. OpenCL does not report it: there
+  /// the result is the device's memory less this session's buffers. Errors: Machine, DeviceError.
   Result<uint64_t> free_memory() const;
   /// Returns memory that no buffer uses to the system, but keeps `keep` bytes of it. Waits for the device.
   Result<void> trim(uint64_t keep = 0) const;

@@ -27,10 +27,3 @@ KILN_API Result<DeviceName> read_device_name(std::string_view name);
 KILN_API std::string text_of(const DeviceName &name);
 
 } // namespace kiln::inline KILN_API_VERSION
-// TEMP shim
-#include <optional>
-namespace kiln::inline KILN_API_VERSION {
-inline Result<std::optional<int>> gpu_of_name(std::string_view name) {
-  auto r = read_device_name(name); if (!r.ok()) return r.take_error();
-  if (r->kind == DeviceKind::Cpu) return std::optional<int>(); return std::optional<int>(r->number); }
-}

@@ -44,7 +44,7 @@ struct ProgramOptions {
   std::function<void(const Diagnostic &)> warn = {};
   size_t memory = size_t(64) << 30; ///< maximum memory of the process, in bytes
   bool is_colour = false;
-  /// Device of CuArrays: "cpu", "cuda" or "cuda:N". Empty: a GPU if there is one, else the CPU.
+  /// Device of CuArrays: "cpu", "cuda:N" or "opencl:N". Empty: a GPU if there is one, else the CPU.
   std::string device = {};
 };
 

@@ -69,8 +69,9 @@ public:
 
   Stream stream(); ///< on the CPU
   Result<Stream> stream(const Device &device);
-  /// Wraps the embedder's CUstream, which must outlive the handle.
-  Result<Stream> stream(const Device &device, void *cuda_stream);
+  /// Wraps the embedder's CUstream, or in-order cl_command_queue of Device::native_context. It must outlive
+  /// the handle.
+  Result<Stream> stream(const Device &device, void *native_stream);
 
   /// Launches a kernel and waits. arguments[i] points to the bytes of the i-th parameter of
   /// kernel.artifact(). Errors: those of Stream::launch and Stream::synchronize.

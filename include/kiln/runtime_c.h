@@ -35,17 +35,19 @@ typedef struct kiln_runtime_options {
 KILN_C_API int kiln_runtime_open(const kiln_runtime_options *options, kiln_runtime **out,
                                  kiln_error **error); /* options may be null */
 KILN_C_API void kiln_runtime_close(kiln_runtime *);   /* waits for the work in its CPU streams */
-KILN_C_API int kiln_runtime_device(kiln_runtime *, const char *device, kiln_device **out,
-                                   kiln_error **error); /* "cpu", "cuda", "cuda:N" */
+/* Opens a device; the names are those of kiln_device_open. */
+KILN_C_API int kiln_runtime_device(kiln_runtime *, const char *device, kiln_device **out, kiln_error **error);
 KILN_C_API int kiln_runtime_device_in_context(
     kiln_runtime *, void *cuda_context, kiln_device **out,
     kiln_error **error); /* `cuda_context` must outlive the device */
-KILN_C_API int kiln_runtime_gpu_count(kiln_runtime *, size_t *out, kiln_error **error);
+KILN_C_API int kiln_runtime_gpu_count(kiln_runtime *, size_t *out, kiln_error **error); /* GPUs of CUDA */
+/* *out becomes the number of devices of a kind, such as KILN_DEVICE_OPENCL. */
+KILN_C_API int kiln_runtime_device_count(kiln_runtime *, int kind, size_t *out, kiln_error **error);
 KILN_C_API int kiln_runtime_stream(kiln_runtime *, const kiln_device *, kiln_stream **out,
                                    kiln_error **error);
-KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void *cuda_stream,
-                                      kiln_stream **out,
-                                      kiln_error **error); /* `cuda_stream` must outlive the handle */
+/* Wraps the caller's CUstream, or cl_command_queue in the device's context, which must outlive the handle. */
+KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void *native_stream,
+                                      kiln_stream **out, kiln_error **error);
 
 /* ---- bundles */
 

@@ -150,8 +150,9 @@ public:
   Result<Device> gpu_in_context(void *context);
   Stream stream();                             ///< a new CPU stream
   Result<Stream> stream(const Device &device); ///< a new stream
-  /// Wraps a CUstream of the device's context, which must outlive the handle.
-  Result<Stream> stream(const Device &device, void *cuda_stream);
+  /// Wraps a CUstream of the device's context, or an in-order cl_command_queue of Device::native_context. It
+  /// must outlive the handle.
+  Result<Stream> stream(const Device &device, void *native_stream);
 
   // ---- launches
   /// Launches a kernel by name. The first form waits; the second submits the launch to a stream. Compiles on

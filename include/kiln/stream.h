@@ -181,7 +181,7 @@ public:
   Result<void> capture_begin();
   Result<Graph> capture_end();
 
-  void *native_handle() const; ///< the CUstream; null on the CPU
+  void *native_handle() const; ///< the CUstream or cl_command_queue; null on the CPU
 
   struct KILN_LOCAL State;
 

@@ -3,6 +3,7 @@
 
 #include "image_linker.h"
 
+#include <opencl/opencl.h>
 #include <precompile/precompile.h>
 #include <session/session.h>
 #include <targets/targets.h>
@@ -60,10 +61,12 @@ public:
       for (uint32_t level : levels) KILN_CHECK(add_cpu(*target, level));
     } else if (target && target->gpu_code(spec)) {
       KILN_CHECK(add_gpu(*target, lacks_assembler));
+    } else if (target && target->capabilities(spec).device == DeviceKind::OpenCl) {
+      KILN_CHECK(add_spirv());
     } else {
-      return usage_error(
-          fmt::format("a bundle holds code for CPUs and NVIDIA's GPUs, and the target of {} is {}",
-                      wanted_.call, spec.name()));
+      return usage_error(fmt::format(
+          "a bundle holds code for CPUs, NVIDIA's GPUs and OpenCL devices, and the target of {} is {}",
+          wanted_.call, spec.name()));
     }
     return std::move(kernel_);
   }
@@ -126,6 +129,18 @@ private:
     return {};
   }
 
+  Result<void> add_spirv() {
+    KILN_TRY(auto made, product(wanted_, ArtifactKind::Object));
+    KILN_TRY(const SpirvNeeds needs, read_spirv(made->bytes));
+    kernel_.codes.push_back({.kind = CodeKind::Spirv,
+                             .level = uint32_t(needs.version),
+                             .flags = flags_of(wanted_.config, *made),
+                             .entry = made->entry,
+                             .shared_bytes = made->shared_bytes,
+                             .blob = made->bytes});
+    return {};
+  }
+
   void describe(const CompilerJob &job, const Artifact &artifact) {
     const Method &method = *job.source->method;
     const auto arguments = job.source->arguments->as<DataType>()->params();
@@ -163,6 +178,7 @@ private:
 
 std::string target_of(const BundledCode &code) {
   if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
+  if (code.kind == CodeKind::Spirv) return spirv_name(code.level);
   return arch_name(image_of(code).arch);
 }
 
@@ -204,7 +220,7 @@ void keep_needed_texts(BundledKernel &kernel) {
   std::vector<GpuImage> images;
   std::vector<size_t> places; // index of each image's code
   for (size_t i = 0; i < kernel.codes.size(); i++)
-    if (kernel.codes[i].kind != CodeKind::CpuImage) {
+    if (is_for_cuda(kernel.codes[i].kind)) {
       images.push_back(image_of(kernel.codes[i]));
       places.push_back(i);
     }

@@ -27,6 +27,17 @@ int kiln_device_in_context(kiln_session *session, void *cuda_context, kiln_devic
   });
 }
 
+int kiln_device_count(kiln_session *session, int kind, size_t *out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_device_count", out);
+    KILN_PIN(SessionObject, object, session);
+    KILN_TRY(const DeviceKind wanted, read_device_kind(kind));
+    KILN_TRY(std::vector<GpuInfo> devices, object->session->devices(wanted));
+    *out = devices.size();
+    return {};
+  });
+}
+
 int kiln_gpu_count(kiln_session *session, size_t *out, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_gpu_count", out);

@@ -168,8 +168,7 @@ void PartErrors::add(size_t part, Error error) {
 Result<void> PartErrors::finish() { return all_.empty() ? Result<void>() : Error(std::move(all_)); }
 
 Result<Device> device_named(Session &session, const char *name) {
-  KILN_TRY(int number, device_number(name));
-  return number < 0 ? Result<Device>(session.cpu()) : session.gpu(number);
+  return session.device(device_or_cpu(name));
 }
 
 } // namespace kiln::c

@@ -27,6 +27,16 @@ const char *c_str(std::string_view text) { return text.empty() ? "" : text.data(
 
 extern "C" {
 
+int kiln_device_kind(const kiln_device *device) {
+  Pinned<DeviceObject> object(device);
+  return object ? int(object->value.kind()) : KILN_DEVICE_CPU;
+}
+
+const char *kiln_device_driver(const kiln_device *device) {
+  Pinned<DeviceObject> object(device);
+  return object ? object->value.info().driver.c_str() : "";
+}
+
 int kiln_device_number(const kiln_device *device) {
   Pinned<DeviceObject> object(device);
   return object ? object->value.info().number : -1;

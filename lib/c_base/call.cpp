@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call.h"
 
-#include <kiln/device_name.h>
 #include <kiln/version.h>
 
 #include <cstdlib>
@@ -70,11 +69,6 @@ Result<void> give_text(char **out, const std::string &text) {
   if (!*out) return Error(ErrorCode::OutOfMemory, "out of memory");
   std::memcpy(*out, text.c_str(), text.size() + 1);
   return {};
-}
-
-Result<int> device_number(const char *name) {
-  KILN_TRY(std::optional<int> gpu, gpu_of_name(name ? name : "cpu"));
-  return gpu.value_or(-1);
 }
 
 } // namespace kiln::c

@@ -180,9 +180,10 @@ private:
   static thread_local Memory *kept_; ///< memory that the thread reuses; null before its first launch
   Memory &memory_;
 };
-/// Returns the GPU's number in a device name, such as 1 for "cuda:1" and 0 for "cuda". -1: the CPU, for "cpu"
-/// and null. Error: Usage.
-Result<int> device_number(const char *name);
+/// Converts KILN_DEVICE_CPU and the other kinds. Error: Usage.
+Result<DeviceKind> read_device_kind(int kind);
+/// Returns the name of a device that a caller gave; null means the CPU.
+inline std::string_view device_or_cpu(const char *name) { return name ? name : "cpu"; }
 /// 0 counts as 1.
 inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
   return {std::max(given[0], 1u), std::max(given[1], 1u), std::max(given[2], 1u)};

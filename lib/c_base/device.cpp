@@ -6,6 +6,14 @@
 using namespace kiln;
 using namespace kiln::c;
 
+static_assert(int(DeviceKind::Cpu) == KILN_DEVICE_CPU && int(DeviceKind::Cuda) == KILN_DEVICE_CUDA &&
+              int(DeviceKind::OpenCl) == KILN_DEVICE_OPENCL);
+
+Result<DeviceKind> kiln::c::read_device_kind(int kind) {
+  if (kind >= KILN_DEVICE_CPU && kind <= KILN_DEVICE_OPENCL) return DeviceKind(kind);
+  return usage_error(fmt::format("{} is no kind of devices: take KILN_DEVICE_CPU, _CUDA or _OPENCL", kind));
+}
+
 extern "C" {
 
 const char *kiln_device_name(const kiln_device *device) {

@@ -33,10 +33,8 @@ int kiln_runtime_device(kiln_runtime *runtime, const char *device, kiln_device *
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_runtime_device", out);
     KILN_PIN(RuntimeObject, object, runtime);
-    KILN_TRY(int number, device_number(device));
-    if (number < 0) return give<DeviceObject>(out, object->value->cpu());
-    KILN_TRY(Device gpu, object->value->gpu(number));
-    return give<DeviceObject>(out, std::move(gpu));
+    KILN_TRY(Device opened, object->value->device(device_or_cpu(device)));
+    return give<DeviceObject>(out, std::move(opened));
   });
 }
 
@@ -57,6 +55,17 @@ int kiln_runtime_gpu_count(kiln_runtime *runtime, size_t *out, kiln_error **erro
     KILN_PIN(RuntimeObject, object, runtime);
     KILN_TRY(std::vector<GpuInfo> gpus, object->value->gpus());
     *out = gpus.size();
+    return {};
+  });
+}
+
+int kiln_runtime_device_count(kiln_runtime *runtime, int kind, size_t *out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_runtime_device_count", out);
+    KILN_PIN(RuntimeObject, object, runtime);
+    KILN_TRY(const DeviceKind wanted, read_device_kind(kind));
+    KILN_TRY(std::vector<GpuInfo> devices, object->value->devices(wanted));
+    *out = devices.size();
     return {};
   });
 }

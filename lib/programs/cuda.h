@@ -20,8 +20,9 @@ uint64_t entropy();
 /// A program's device, and the program's objects on it. Used only by the thread that runs the program.
 class CudaLibrary {
 public:
-  /// `device`: "cpu", "cuda" or "cuda:N"; empty: a GPU if there is one, else the CPU. `say` prints the
-  /// program's output, `tell` prints kernels' exceptions. `interrupts` stops launches on the CPU.
+  /// `device`: "cpu", "cuda:1", "opencl" or another name of kiln/device_name.h; empty: a GPU if there is one,
+  /// else the CPU. `say` prints the program's output, `tell` prints kernels' exceptions. `interrupts` stops
+  /// launches on the CPU.
   CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
               std::function<void(std::string_view)> tell, const StopSource &interrupts);
   ~CudaLibrary();

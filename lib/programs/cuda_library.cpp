@@ -90,10 +90,7 @@ Result<void> CudaLibrary::open() {
   if (is_open_) return {};
   device_ = owner_.cpu();
   if (!wanted_.empty()) {
-    KILN_TRY(std::optional<int> gpu, gpu_of_name(wanted_));
-    if (gpu) {
-      KILN_TRY(device_, owner_.gpu(*gpu));
-    }
+    KILN_TRY(device_, owner_.device(wanted_));
   } else {
     if (auto gpus = owner_.gpus(); gpus.ok() && !gpus->empty())
       if (auto gpu = owner_.gpu(0); gpu.ok()) device_ = std::move(*gpu);
@@ -177,7 +174,7 @@ Result<Value> CudaLibrary::device_number(Args args) {
   const GpuInfo &info = device_.info();
   const std::pair<std::string_view, uint64_t> Numbers[] = {
       {"number", uint64_t(std::max(info.number, 0))},
-      {"capability", device_.is_gpu() ? uint64_t(info.sm) : 89}, // without clusters
+      {"capability", info.sm ? uint64_t(info.sm) : 89}, // other devices: without clusters
       {"memory", info.memory_bytes},
       {"multiprocessors", info.multiprocessors},
       {"threads_of_block", limits.threads_of_block},

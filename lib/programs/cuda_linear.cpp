@@ -16,7 +16,7 @@ namespace kiln {
 /// unsupported number type. Forms: 0 unchanged, 1 transposed, 2 adjoint.
 Result<Value> CudaLibrary::multiply(Args args) {
   KILN_TRY(Queue * queue, main_queue());
-  if (!device_.is_gpu() || is_cublas_missing_) return types_.boolean(false);
+  if (device_.kind() != DeviceKind::Cuda || is_cublas_missing_) return types_.boolean(false);
   static constexpr std::pair<std::string_view, Cublas::Number> Names[] = {
       {"Float16", Cublas::Number::Float16},
       {"BFloat16", Cublas::Number::BFloat16},

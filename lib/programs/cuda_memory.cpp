@@ -74,9 +74,8 @@ Result<Value> CudaLibrary::upload(Args args) {
   if (bytes == 0) return types_.nothing();
   KILN_TRY(uint8_t *to, place(args[0], args[1], bytes));
   KILN_CHECK(queue->stream.copy(to, array->bytes.data() + first, bytes));
-  // The program may change the array after this call. A GPU's driver has copied it by then; a CPU stream has
-  // not.
-  if (!device_.is_gpu()) {
+  // The program may change the array after this call. CUDA has copied it by then; other streams have not.
+  if (device_.kind() != DeviceKind::Cuda) {
     KILN_TRY(std::string thrown, wait_for(*queue));
     if (!thrown.empty()) return Value::string(types_, std::move(thrown));
   }

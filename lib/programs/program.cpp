@@ -34,7 +34,7 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   KILN_CHECK(check_headers(headers, detail::program_structures()));
   KILN_CHECK(check_build());
   Definitions &definitions = definitions_of(session);
-  if (!options.device.empty()) KILN_CHECK(gpu_of_name(options.device));
+  if (!options.device.empty()) KILN_CHECK(read_device_name(options.device));
   std::lock_guard lock(definitions.mutex());
   KILN_CHECK(definitions.begin_program(programs_library()));
   options.memory = std::min<size_t>(options.memory, usable_memory());

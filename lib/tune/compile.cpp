@@ -79,7 +79,7 @@ Result<void> TuneRun::find_keys() {
 void TuneRun::note_resources(size_t index) {
   TuneCandidate &c = candidate(index);
   c.resources = entries_[index].kernel.artifact().resources;
-  if (!device_.is_gpu()) {
+  if (device_.kind() != DeviceKind::Cuda) {
     c.resources.shared_bytes = uint32_t(entries_[index].kernel.artifact().shared_bytes);
     return;
   }

@@ -71,10 +71,11 @@ Result<void> TuneRun::open() {
     return make_error(ErrorCode::SpaceError,
                       fmt::format("no candidate is left: the constraints exclude {}", result_.excluded));
   for (const TuneParameter &parameter : space_.parameters()) result_.parameters.push_back(parameter.name);
-  result_.device = device_.is_gpu() ? fmt::format("{} (sm_{})", device_.info().name, device_.info().sm)
-                                    : fmt::format("{} on {} threads",
-                                                  device_.info().name.empty() ? "CPU" : device_.info().name,
-                                                  device_.info().multiprocessors);
+  result_.device = device_.info().sm  ? fmt::format("{} (sm_{})", device_.info().name, device_.info().sm)
+                   : device_.is_gpu() ? device_.info().name
+                                      : fmt::format("{} on {} threads",
+                                                    device_.info().name.empty() ? "CPU" : device_.info().name,
+                                                    device_.info().multiprocessors);
   result_.shape_class = arguments_.shape_class();
   result_.bytes = options_.bytes;
   result_.flops = options_.flops;

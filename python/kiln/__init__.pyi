@@ -23,12 +23,12 @@ version_info: VersionInfo
 
 # The last overload names every option, so that editors complete them.
 @overload
-def jit(function: Callable[..., Any], *, device: Literal["cpu", "cuda", False] | int | None = ..., **options: Unpack[JitOptions]) -> KernelDispatcher: ...
+def jit(function: Callable[..., Any], *, device: str | Literal[False] | int | None = ..., **options: Unpack[JitOptions]) -> KernelDispatcher: ...
 @overload
 def jit(function: Any = ..., *, device: Literal[True], **options: Unpack[JitOptions]) -> Callable[[Callable[..., Any]], DeviceFunction]: ...
 @overload
 def jit(
-    function: Any = ..., *, device: Literal["cpu", "cuda"] | int | None = ...,
+    function: Any = ..., *, device: str | int | None = ...,
     inline: bool | str = ..., forceinline: bool = ..., link: Sequence[Any] | None = ..., debug: bool | None = ..., fastmath: bool = ...,
     fma: bool | None = ..., contract: bool | str | None = ..., launch_bounds: int | tuple[int, ...] | None = ...,
     max_registers: int | None = ..., cache: bool = ..., lineinfo: bool = ..., opt: bool | int = ..., extensions: Sequence[Any] | None = ...,
@@ -39,6 +39,7 @@ def jit(
     maxthreads: int | tuple[int, ...] = ..., minblocks: int = ..., no_optimize: bool = ..., no_validate: bool = ..., ptx_isa: str = ...,
     strip: bool = ...,
 ) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...  # fmt: skip
+def devices() -> list[str]: ...
 @overload
 def njit(signature_or_function: Callable[..., Any], **options: Any) -> DeviceFunction: ...
 @overload

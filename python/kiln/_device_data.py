@@ -18,6 +18,26 @@ def _describe_cpu() -> dict:
     }  # fmt: skip
 
 
+#: The number of the first OpenCL device in the engine; smaller ones are GPUs of CUDA, and -1 is the CPU.
+FIRST_OPENCL = 32
+
+
+def number_of(name: str) -> int:
+    """The number of a device in the engine by its name: "cpu", "cuda:1", "opencl"."""
+    kind, colon, digits = name.partition(":")
+    first = {"cpu": -1, "cuda": 0, "opencl": FIRST_OPENCL}.get(kind)
+    if first is None or (colon and (first < 0 or not (digits.isascii() and digits.isdigit()))):
+        raise ValueError(f"there is no device {name!r}: there are 'cpu', 'cuda' and 'opencl', and 'cuda:1' is the second GPU")
+    return first + int(digits or 0)
+
+
+def place(number: int) -> str:
+    """A device in messages, by its number in the engine."""
+    if number < 0:
+        return "CPU"
+    return f"GPU {number}" if number < FIRST_OPENCL else f"OpenCL device {number - FIRST_OPENCL}"
+
+
 def describe(number: int) -> dict:
     """The data of a device by its number in the engine; -1 is the CPU."""
     return _describe_cpu() if number < 0 else _kiln.describe_gpu(number)

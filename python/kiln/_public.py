@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os as _os
 
-from . import _hooks, _kiln, _toolkit, _types as types, errors  # noqa: F401
+from . import _device_data, _hooks, _kiln, _toolkit, _types as types, errors  # noqa: F401
 from ._numba import install_as_numba, version_info as _version_info
 from ._dispatch import jit as _jit
 from ._reports import Advice, AdviceReport, Timings, start_timings, timings
@@ -29,8 +29,9 @@ def jit(function=None, *, device=None, **options):
 
     Parameters
     ----------
-    device : {"cpu", "cuda", None}, optional
-        Where it runs: on the CPU, on a GPU, or on the GPU if there is one. True makes a function that kernels call.
+    device : {"cpu", "cuda", "opencl", None}, optional
+        Where it runs: on the CPU, on a GPU, on an OpenCL device ("opencl:1" is the second), or on the GPU if there is one. True makes a function that
+        kernels call.
     options
         Those of :func:`kiln.cuda.jit`. With ``nopython``, ``nogil`` or ``parallel`` it is Numba's ``jit`` that is meant: :func:`kiln.njit`.
     """
@@ -40,10 +41,22 @@ def jit(function=None, *, device=None, **options):
         return njit(function, **options)
     if device is True or device is False:
         return _jit(function, device=device, **options)
-    number = {None: None, "cpu": -1, "cuda": 0}.get(device, device)
-    if not (number is None or isinstance(number, int)):
-        raise ValueError(f"there is no device {device!r}: there are 'cpu' and 'cuda'")
-    return _jit(function, _number=number, **options)
+    if isinstance(device, str):
+        device = _device_data.number_of(device)
+    if not (device is None or isinstance(device, int)):
+        raise ValueError(f"there is no device {device!r}: there are 'cpu', 'cuda' and 'opencl'")
+    return _jit(function, _number=device, **options)
+
+
+def devices() -> list[str]:
+    """The names of the devices: the CPU, GPUs of CUDA, and OpenCL devices that accept SPIR-V.
+
+    Examples
+    --------
+    >>> kiln.devices()[0]
+    'cpu'
+    """
+    return ["cpu"] + [f"{kind}:{number}" for kind in ("cuda", "opencl") for number in range(_kiln.device_count(kind))]
 
 
 def vectorize(signatures=None, **options):

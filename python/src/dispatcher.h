@@ -23,7 +23,7 @@ struct KernelOptions {
 struct Specialisation {
   ArgumentTypes types;
   int generation = 0; ///< Engine::generation
-  int device = -1;    ///< GPU number; -1: the CPU
+  int device = -1;    ///< number in Python (engine.h); -1: the CPU
   Job job;
   Kernel kernel;
   std::vector<uint32_t> parameters; ///< argument index of each parameter that the kernel takes
@@ -53,7 +53,8 @@ public:
   bool is_specialised_only = false; ///< the decorator gave signatures: compiles no other types
   /// Parameter names, to bind keyword arguments and defaults.
   nb::object parameter_names;
-  /// Default device of launches: a GPU's number, -1 for the CPU, or `undecided` before the first launch.
+  /// Default device of launches: a number in Python (engine.h), -1 for the CPU, or `undecided` before the
+  /// first launch.
   static constexpr int undecided = -2;
   static int current_device;
   /// Sets the default device of launches: GPU 0 if there is one, else the CPU, with a warning. Throws.

@@ -118,6 +118,10 @@ nb::object exported(nb::object owner, uint64_t address, const std::vector<int64_
 nb::object capsule(nb::object owner, uint64_t address, const std::vector<int64_t> &shape,
                    const std::vector<int64_t> &strides, const ValueType *element, int device, bool read_only,
                    bool is_versioned) {
+  if (device >= first_opencl_device)
+    throw nb::buffer_error(
+        "an array on an OpenCL device is not exported by DLPack, whose OpenCL arrays are cl_mem "
+        "objects: copy_to_host() copies it");
   for (const Name &each : names)
     if (element == number_type(each.name)) {
       const DataType type{each.code, each.bits, 1};

@@ -6,12 +6,17 @@
 #include "syntax.h"
 #include "value_type.h"
 
+#include <kiln/device_name.h>
 #include <kiln/kiln.h>
 
 #include <mutex>
 #include <unordered_map>
 
 namespace kiln::python {
+
+/// Device numbers in Python: -1 is the CPU, a smaller number than this one a GPU of CUDA, and this one the
+/// first OpenCL device. The package has the same number (_device_data.py).
+inline constexpr int first_opencl_device = 32;
 
 /// The process's session, opened for the first kernel that is compiled. Thread-safe.
 class Engine {
@@ -49,9 +54,13 @@ public:
   /// Defines a function and all functions that it calls in the World, unless they are already defined.
   Result<void> define(const std::shared_ptr<Function> &function);
 
-  /// Devices of the session: the CPU, and a GPU by its number.
+  /// Devices of the session: the CPU, and other devices by their numbers in Python.
   Device cpu() { return session_->cpu(); }
-  Result<Device> gpu(int number) { return session_->gpu(number); }
+  Result<Device> gpu(int number) {
+    return number < first_opencl_device
+               ? session_->gpu(number)
+               : session_->device(text_of(DeviceName{DeviceKind::OpenCl, number - first_opencl_device}));
+  }
 
 private:
   Engine() = default;

@@ -30,7 +30,7 @@ struct Configured {
 
 PyTypeObject *configured_type = nullptr;
 
-/// Kiln's streams by device and CUDA handle, at stable addresses. Guarded by the GIL.
+/// Kiln's streams by device and native handle, at stable addresses. Guarded by the GIL.
 std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
   return *all;
@@ -40,7 +40,12 @@ uint64_t stream_key(int device, uint64_t handle) { return handle * 64 + uint64_t
 
 Stream &default_stream(const Device &device, int number, uint64_t handle) {
   auto &held = streams()[stream_key(number, handle)];
-  if (!held) held = take(Engine::opened()->session().stream(device, reinterpret_cast<void *>(handle)));
+  if (held) return held;
+  Session &session = Engine::opened()->session();
+  // CUDA's default stream has the handle 0; other drivers have no default stream.
+  const bool has_default = device.kind() != DeviceKind::OpenCl;
+  held = take(handle || has_default ? session.stream(device, reinterpret_cast<void *>(handle))
+                                    : session.stream(device));
   return held;
 }
 

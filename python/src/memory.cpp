@@ -50,7 +50,7 @@ void fill(int device, uint64_t to, uint8_t value, uint64_t bytes, uint64_t handl
   take(default_stream(gpu(device), device, handle).fill(reinterpret_cast<void *>(to), value, bytes));
 }
 
-/// Creates a stream and returns its CUDA handle. The stream is never freed, because launches may be in it.
+/// Creates a stream and returns its native handle. The stream is never freed, because launches may be in it.
 uint64_t make_new_stream(int device) {
   static auto *all = new std::vector<Stream>;
   all->push_back(take(opened_engine().session().stream(gpu(device))));
@@ -74,6 +74,7 @@ nb::dict describe_gpu(int number) {
   const DeviceLimits &limits = device.limits();
   nb::dict made;
   made["name"] = info.name;
+  if (!info.driver.empty()) made["driver"] = info.driver;
   made["compute_capability"] = nb::make_tuple(info.sm / 10, info.sm % 10);
   made["total_memory"] = info.memory_bytes;
   made["MULTIPROCESSOR_COUNT"] = info.multiprocessors;

@@ -112,6 +112,13 @@ NB_MODULE(_kiln, m) {
     auto found = held.session().gpus();
     return found.ok() ? int(found->size()) : 0;
   });
+  m.def("device_count", [](const std::string &kind) {
+    const auto name = take(read_device_name(kind));
+    Engine &held = open_engine();
+    nb::gil_scoped_release release;
+    auto found = held.session().devices(name.kind);
+    return found.ok() ? int(found->size()) : 0;
+  });
   m.def("load_julia", [](const std::string &path, const std::string &text) {
     Engine &held = open_engine();
     Result<LoadSummary> loaded = [&] {

@@ -77,7 +77,7 @@ nb::dict resources(Dispatcher &kernel, const ArgumentTypes &types) {
   made["entry"] = artifact.entry;
   made["shared"] = artifact.shared_bytes;
   made["cooperative"] = artifact.needs_cooperative_launch;
-  if (held->device < 0) {
+  if (held->kernel.device().kind() != DeviceKind::Cuda) {
     made["registers"] = 0, made["local"] = 0, made["constant"] = 0;
     return made;
   }

@@ -73,9 +73,9 @@ struct PartRecord {
 };
 static_assert(sizeof(PartRecord) == 24);
 
-enum class CodeKind : uint32_t { CpuImage = 1, Cubin = 2, Ptx = 3 };
+enum class CodeKind : uint32_t { CpuImage = 1, Cubin = 2, Ptx = 3, Spirv = 4 };
 enum CodeFlags : uint32_t {
-  HasKernelState = 1, ///< entry's first parameter is the kernel state (GPUs)
+  HasKernelState = 1, ///< entry's first parameter is the kernel state (GPUs, OpenCL)
   Cooperative = 2,    ///< Artifact::needs_cooperative_launch
   ArchSpecific = 4,   ///< "a" of sm_90a
   Checked = 8,        ///< CompilerConfig::check
@@ -84,9 +84,12 @@ enum CodeFlags : uint32_t {
   FamilySpecific = 64 ///< "f" of sm_100f
 };
 
+/// True for code that GpuImage describes.
+constexpr bool is_for_cuda(CodeKind kind) { return kind == CodeKind::Cubin || kind == CodeKind::Ptx; }
+
 struct CodeRecord {
   CodeKind kind;
-  uint32_t level; ///< x86-64-v<level>; sm_<level>
+  uint32_t level; ///< x86-64-v<level>; sm_<level>; SPIR-V version x 10
   uint32_t flags;
   uint32_t entry;        ///< string: symbol
   uint32_t isa;          ///< PTX ISA version x 10 of code of kind Ptx; else 0

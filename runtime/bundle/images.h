@@ -7,6 +7,8 @@
 
 #include <architectures/architectures.h>
 
+#include <fmt/format.h>
+
 namespace kiln {
 
 /// CodeRecord flags for code of this architecture variant.
@@ -20,6 +22,9 @@ inline ArchVariant variant_of(uint32_t flags) {
          : flags & bundle::FamilySpecific ? ArchVariant::Family
                                           : ArchVariant::Plain;
 }
+
+/// Name of the SPIR-V version of code of kind Spirv: "spirv-1.2".
+inline std::string spirv_name(uint32_t level) { return fmt::format("spirv-{}.{}", level / 10, level % 10); }
 
 /// Describes GPU code of a bundle as a GpuImage. `Code` is CodeRecord or the bundler's struct with the same
 /// members.

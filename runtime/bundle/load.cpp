@@ -6,6 +6,7 @@
 #include "images.h"
 #include "state.h"
 
+#include <opencl/opencl.h>
 #include <support/count.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ public:
     std::vector<const CodeRecord *> codes;
     std::vector<GpuImage> images;
     for (const CodeRecord &code : reader_.codes(kernel_))
-      if (code.kind != CodeKind::CpuImage) {
+      if (is_for_cuda(code.kind)) {
         codes.push_back(&code);
         images.push_back(image_of(code));
       }
@@ -57,14 +58,34 @@ public:
                        .prefer_ptx = bundle_.options.prefer_ptx};
     const std::optional<size_t> best = choose_image(images, use);
     if (!best) return no_image(*gpu, images, use);
-    const CodeRecord *chosen = codes[*best];
-    auto &made = bundle_.artifacts[chosen];
-    if (!made) {
-      KILN_TRY(auto blob, reader_.blob(*chosen));
-      made = describe(*chosen, chosen->kind == CodeKind::Cubin ? ArtifactKind::Cubin : ArtifactKind::Assembly,
-                      {reinterpret_cast<const char *>(blob.data()), blob.size()});
+    const CodeRecord &chosen = *codes[*best];
+    return artifact_of(chosen, chosen.kind == CodeKind::Cubin ? ArtifactKind::Cubin : ArtifactKind::Assembly);
+  }
+
+  Result<std::shared_ptr<const Artifact>> object_code(const DeviceFacts &device) override {
+    std::shared_ptr<const Artifact> best;
+    uint32_t version = 0;
+    std::vector<Note> refusals;
+    for (const CodeRecord &code : reader_.codes(kernel_)) {
+      if (code.kind != CodeKind::Spirv || code.level <= version) continue;
+      KILN_TRY(auto artifact, artifact_of(code, ArtifactKind::Object));
+      KILN_TRY(SpirvNeeds needs, read_spirv(artifact->bytes));
+      // Every device accepts the versions before 1.3.
+      if (needs.version > 12) needs.features.push_back(fmt::format("spirv{}", needs.version));
+      const std::string missing = missing_features(needs, device.features);
+      if (missing.empty())
+        best = std::move(artifact), version = code.level;
+      else
+        refusals.push_back(
+            {fmt::format("{} uses {}, which the device lacks", architecture_of(code), missing), {}});
     }
-    return made;
+    if (best) return best;
+    Diagnostic d{.code = ErrorCode::Usage,
+                 .message =
+                     fmt::format("{} has no code for {}: {}", full_name(), device.name, available_code())};
+    d.notes = std::move(refusals);
+    d.hint = "list the kernel for the device's target when the bundle is made";
+    return Error(std::move(d));
   }
 
   Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &, const DeviceBackend &,
@@ -86,6 +107,17 @@ private:
     d.hint = fmt::format("list one of {} when the bundle is made, or the PTX of an older architecture",
                          archs_for(use.sm));
     return Error(std::move(d));
+  }
+
+  /// Returns the artifact of a code record, shared by the devices that load it. Error: Input, for altered
+  /// code.
+  Result<std::shared_ptr<const Artifact>> artifact_of(const CodeRecord &code, ArtifactKind kind) {
+    auto &made = bundle_.artifacts[&code];
+    if (!made) {
+      KILN_TRY(auto blob, reader_.blob(code));
+      made = describe(code, kind, {reinterpret_cast<const char *>(blob.data()), blob.size()});
+    }
+    return made;
   }
 
   std::string full_name() const { return fmt::format("{}: {}", reader_.name(), reader_.text(kernel_.name)); }

@@ -65,6 +65,7 @@ std::string list_of(const BundleReader &reader, std::pair<uint32_t, uint32_t> ra
 
 std::string architecture_of(const CodeRecord &code) {
   if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
+  if (code.kind == CodeKind::Spirv) return spirv_name(code.level);
   return arch_name(image_of(code).arch);
 }
 
@@ -154,6 +155,7 @@ std::vector<BundleCode> BundleKernel::codes() const {
   for (const CodeRecord &c : bundle_->reader->codes(bundle_->reader->kernels()[index_]))
     all.push_back({.kind = c.kind == CodeKind::CpuImage ? BundleCode::Kind::Cpu
                            : c.kind == CodeKind::Cubin  ? BundleCode::Kind::Cubin
+                           : c.kind == CodeKind::Spirv  ? BundleCode::Kind::Spirv
                                                         : BundleCode::Kind::Ptx,
                    .architecture = architecture_of(c),
                    .bytes = c.bytes,

@@ -177,7 +177,8 @@ Result<void> BundleReader::read_index(std::span<const std::byte> index) {
   for (const CodeRecord &c : codes_) {
     if (!is_string(c.entry) || c.at > bytes_.size() || c.bytes > bytes_.size() - c.at)
       return wrong("a piece of code lies outside");
-    if (c.kind != CodeKind::CpuImage && c.kind != CodeKind::Cubin && c.kind != CodeKind::Ptx)
+    if (c.kind != CodeKind::CpuImage && c.kind != CodeKind::Cubin && c.kind != CodeKind::Ptx &&
+        c.kind != CodeKind::Spirv)
       return wrong("code of an unknown kind");
   }
   if (!is_without_gaps()) return wrong("bytes belong to no piece of code");

@@ -333,7 +333,7 @@ public:
     return std::shared_ptr<StreamBackend>(std::move(stream));
   }
   Result<std::shared_ptr<StreamBackend>> adopt_stream(void *) override {
-    return usage_error("a CUstream belongs to a GPU, and the device is the CPU");
+    return usage_error("a CUstream or cl_command_queue belongs to a GPU, and the device is the CPU");
   }
   Result<void> synchronize() override { return {}; } // the CPU has no context to wait for
   void finish() override {

@@ -42,7 +42,12 @@ public:
     const GpuArch arch{architecture_up_to(info().sm).sm, ArchVariant::Plain};
     return nvidia_gpu_spec(arch.sm, default_isa_for(arch, driver_->version()));
   }
-  DeviceFacts facts() const override { return {info().name, info().sm, driver_->version()}; }
+  DeviceFacts facts() const override {
+    return {.name = info().name,
+            .compute_capability = info().sm,
+            .cuda = driver_->version(),
+            .kind = DeviceKind::Cuda};
+  }
 
   Result<void *> allocate_pinned(uint64_t bytes) override { return device_->allocate_pinned(bytes); }
   void release_pinned(void *data) override { device_->release_pinned(data); }

@@ -13,7 +13,7 @@
 namespace kiln {
 
 inline constexpr DeviceApi cuda_api{
-    .is_gpu = true, .clusters = true, .read_only_loads = true, .own_address_space = true};
+    .kind = DeviceKind::Cuda, .clusters = true, .read_only_loads = true, .own_address_space = true};
 
 /// A kernel on a GPU. After swap_in() the original code stays loaded: a concurrent launch takes no lock and
 /// may be about to use it.

@@ -8,7 +8,7 @@
 namespace kiln {
 
 Error empty_device() {
-  return usage_error("an empty handle of a device: a session or a runtime makes them (cpu, gpu)");
+  return usage_error("an empty handle of a device: a session or a runtime makes them (cpu, gpu, device)");
 }
 
 Result<void> check_device(const DeviceBackend *device) {
@@ -18,7 +18,8 @@ Result<void> check_device(const DeviceBackend *device) {
 
 // ---- devices
 
-bool Device::is_gpu() const { return state_ && state_->api().is_gpu; }
+DeviceKind Device::kind() const { return state_ ? state_->api().kind : DeviceKind::Cpu; }
+bool Device::is_gpu() const { return kind() != DeviceKind::Cpu; }
 const GpuInfo &Device::info() const {
   static const GpuInfo none{};
   return state_ ? state_->info() : none;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device interface behind the handles of kiln/device.h and kiln/stream.h. Implementations: the CPU
-// (cpu_backend.cpp), NVIDIA GPUs (cuda_backend.cpp; cuda_stream.cpp for their streams). The handles check
-// what all devices share (empty handles, kernels of other sessions, null pointers, arguments) and call their
-// backend for the rest. Backends do not refer to the session, since handles may keep a backend longer than
-// the session. All functions are thread-safe unless noted.
+// (cpu_backend.cpp), NVIDIA GPUs (cuda_backend.cpp; cuda_stream.cpp for their streams), OpenCL devices
+// (opencl_backend.cpp, opencl_queue.cpp). The handles check what all devices share (empty handles, kernels of
+// other sessions, null pointers, arguments) and call their backend for the rest. Backends do not refer to the
+// session, since handles may keep a backend longer than the session. All functions are thread-safe unless
+// noted.
 #pragma once
 
 #include "coarse_plan.h"
@@ -31,6 +32,8 @@ public:
   virtual Result<LoadedFunction> host_function() = 0;
   /// Code for a GPU: a cubin, or PTX for the driver's assembler. Errors: Input, Machine, Usage.
   virtual Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) = 0;
+  /// Code as an object that the driver of a device loads: SPIR-V. Errors: Input, Machine, Usage.
+  virtual Result<std::shared_ptr<const Artifact>> object_code(const DeviceFacts &device) = 0;
   /// Returns the kernel loaded from `code` on this device, with its parameters' types. Calls `load` only if
   /// no earlier result exists.
   virtual Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &code,
@@ -41,9 +44,10 @@ public:
 /// Properties of a device API. Kernels, streams, events and graphs work together only within one API. The
 /// handles compare APIs by address, so an implementation may cast the objects that it receives.
 struct DeviceApi {
-  bool is_gpu = false;
-  bool time_limits = false;     ///< supports LaunchOptions::time_limit and stop
-  bool clusters = false;        ///< supports LaunchOptions::cluster
+  DeviceKind kind = DeviceKind::Cpu;
+  bool is_gpu() const { return kind != DeviceKind::Cpu; } ///< not the CPU device
+  bool time_limits = false;                               ///< supports LaunchOptions::time_limit and stop
+  bool clusters = false;                                  ///< supports LaunchOptions::cluster
   bool read_only_loads = false; ///< profits from CompilerConfig::invariant_arguments
   /// True if kernels may be unable to access host memory: see DeviceBackend::check_pointer.
   bool own_address_space = false;
@@ -121,7 +125,7 @@ class StreamBackend {
 public:
   virtual ~StreamBackend() = default;
   const DeviceApi &api() const { return api_; }
-  virtual void *native_handle() const = 0; ///< CUstream; null: the CPU
+  virtual void *native_handle() const = 0; ///< CUstream, cl_command_queue; null: the CPU
 
   /// Enqueues a kernel of this API. `arguments` must match the kernel's parameters.
   virtual Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
@@ -159,8 +163,8 @@ struct Device::State {
   const std::shared_ptr<SessionRuntime> &shared_runtime() const { return runtime_; }
   const GpuInfo &info() const { return info_; }
   const DeviceLimits &limits() const { return limits_; }
-  virtual std::string place() const = 0;    ///< "the CPU", "GPU 0"
-  virtual void *native_context() const = 0; ///< CUcontext; null: the CPU
+  virtual std::string place() const = 0;    ///< "the CPU", "GPU 0", "OpenCL device 0"
+  virtual void *native_context() const = 0; ///< CUcontext, cl_context; null: the CPU
   virtual TargetSpec target() const = 0;    ///< compilation target for code on this device
   virtual DeviceFacts facts() const = 0;    ///< for Target::for_device
 

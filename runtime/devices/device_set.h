@@ -4,6 +4,9 @@
 #pragma once
 
 #include "cuda_backend.h"
+#include "opencl_backend.h"
+
+#include <kiln/device_name.h>
 
 namespace kiln {
 
@@ -22,12 +25,17 @@ public:
   /// threads.
   const std::shared_ptr<DeviceBackend> &cpu();
   CudaGpus &gpus() { return gpus_; }
+  /// Opens a device. Error: Machine.
+  Result<std::shared_ptr<DeviceBackend>> open(const DeviceName &name);
+  /// Lists the devices of a kind. Error: Machine.
+  Result<std::vector<GpuInfo>> list(DeviceKind kind);
 
 private:
   const std::shared_ptr<SessionRuntime> runtime_;
   std::once_flag cpu_is_made_;
   std::shared_ptr<DeviceBackend> cpu_; ///< null: not requested yet
   CudaGpus gpus_;
+  OpenClDevices opencl_;
 };
 
 } // namespace kiln

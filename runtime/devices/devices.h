@@ -3,7 +3,8 @@
 // Component devices (layer 6): the CPU and GPUs behind the handles of kiln/device.h and kiln/stream.h, and
 // launches on them. The component needs no compiler: a session or a bundle supplies the code (CodeSource).
 // Public: kiln/device.h, kiln/stream.h, kiln/argument.h, kiln/runtime.h.
-//   device_backend  device interface; implementations: cpu_backend, cuda_backend with cuda_stream
+//   device_backend  device interface; implementations: cpu_backend, cuda_backend with cuda_stream,
+//                   opencl_backend with opencl_queue
 //   device_set      devices of a session or a Runtime
 //   device, stream  public handles in front of the backends
 //   launching       a launch, and a wait for its end

@@ -82,6 +82,15 @@ Error exception_error(const CudaException &exception, const SourceMap &sources) 
   return exception_error(exception.record, exception.name, exception.location, sources);
 }
 
+Error copied_exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
+  // The copies may be cut off, so that the last text has no zero byte.
+  const std::string_view all(record.text, sizeof record.text);
+  const std::string_view name = all.substr(0, all.find('\0'));
+  std::string_view rest = all.substr(std::min(name.size() + 1, all.size()));
+  rest = rest.substr(0, rest.find('\0'));
+  return exception_error(record, name, rest, sources);
+}
+
 static Error exception_error(const abi::ExceptionRecord &record, std::string_view text,
                              std::string_view location, const SourceMap &sources) {
   auto [name, message] = split_record(text);

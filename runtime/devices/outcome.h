@@ -12,6 +12,8 @@ namespace kiln {
 /// device.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
 Error exception_error(const CudaException &exception, const SourceMap &sources);
+/// As above, for a record whose texts are only in ExceptionRecord::text.
+Error copied_exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
 /// Makes the error for a deadlock: it names the places at which threads wait for each other for ever.
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
 /// Combines all errors of a launch. `checker`: access checker of the launch; null: accesses were not checked.

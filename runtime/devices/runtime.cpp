@@ -58,6 +58,12 @@ Result<Device> Runtime::gpu(int number) {
   KILN_TRY(auto device, state_->devices.gpus().open(number));
   return Device(std::move(device));
 }
+Result<Device> Runtime::device(std::string_view name) {
+  KILN_TRY(const DeviceName read, read_device_name(name));
+  KILN_TRY(auto device, state_->devices.open(read));
+  return Device(std::move(device));
+}
+Result<std::vector<GpuInfo>> Runtime::devices(DeviceKind kind) { return state_->devices.list(kind); }
 Result<Device> Runtime::gpu_in_context(void *context) {
   KILN_TRY(auto device, state_->devices.gpus().open_context(context));
   return Device(std::move(device));

@@ -44,6 +44,11 @@ Result<void> check_options(const LaunchOptions &options, const DeviceBackend &de
     return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
   const auto &[x, y, z] = options.cluster;
   if ((x || y || z) && !api.clusters) return usage_error("clusters of blocks are for GPUs from sm_90 on");
+  if (options.cooperative && api.is_gpu() && !device.limits().cooperative)
+    return usage_error(fmt::format(
+        "{} cannot launch blocks that wait for each other (LaunchOptions::cooperative): split the "
+        "kernel where the blocks wait",
+        device.info().name));
   if (bool(x) != bool(y) || bool(x) != bool(z))
     return usage_error(fmt::format(
         "a cluster of {}x{}x{} blocks: every dimension must be at least 1, or all of them 0 for none", x, y,
@@ -203,9 +208,11 @@ Result<void> Stream::wait(const Event &event) {
   if (!last) return {}; // the event was never recorded: nothing to wait for
   if (&last->api() != &state_->backend->api())
     return usage_error(
-        last->api().is_gpu
+        !state_->backend->api().is_gpu()
             ? "a stream on the CPU cannot wait for an event of a GPU: Event::wait does on the host"
-            : "a GPU's stream cannot wait for an event of the CPU: Event::wait does on the host");
+        : !last->api().is_gpu()
+            ? "a GPU's stream cannot wait for an event of the CPU: Event::wait does on the host"
+            : "a stream cannot wait for an event of another driver's device: Event::wait does on the host");
   return state_->backend->wait(*event.state_, std::move(last));
 }
 

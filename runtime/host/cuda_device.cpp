@@ -45,7 +45,7 @@ Result<GpuInfo> CudaDevice::describe(const CudaDriver &cu, int number) {
                                                             : fmt::format("0 to {}", cu.device_count() - 1)));
   int device = 0;
   KILN_CHECK(cu.check(cu.DeviceGet(&device, number), "finding the GPU"));
-  GpuInfo info{.number = number};
+  GpuInfo info{.number = number, .kind = DeviceKind::Cuda};
   char name[256] = "";
   cu.DeviceGetName(name, sizeof name - 1, device);
   info.name = name;

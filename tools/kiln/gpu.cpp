@@ -88,7 +88,9 @@ Result<Measurement> GpuRun::measure(const BenchOptions &options, const LaunchSha
   session_.wait_for_background(); // measure the final code, also where it is compiled in the background
   double once_host = 0, once_device = 0;
   KILN_CHECK(batch(once_host, once_device)); // creates all events
-  Measurement measured{.device = fmt::format("{} (sm_{})", device_.info().name, device_.info().sm),
+  Measurement measured{.device = device_.info().sm
+                                     ? fmt::format("{} (sm_{})", device_.info().name, device_.info().sm)
+                                     : fmt::format("{} ({})", device_.info().name, device_.info().driver),
                        .warmup = options.warmup + options.batch};
   if (options.flush_l2) measured.flushed_bytes = flushed_.bytes();
   measured.kernel.resize(options.reps);

@@ -20,7 +20,7 @@ public:
   /// Launches the kernel once and waits for its end. Errors: Usage, if the device cannot run this launch
   /// shape; Input, if the kernel throws an exception.
   Result<void> launch(const LaunchShape &shape);
-  /// Measures the time per launch: on the device with CUDA events, and on the host.
+  /// Measures the time per launch: on the device with events, and on the host.
   Result<Measurement> measure(const BenchOptions &options, const LaunchShape &shape);
   /// Copies all arrays back to the host.
   Result<void> download();
@@ -42,7 +42,7 @@ private:
   HostMirror mirror_{stream_};
   ParameterBytes bytes_; ///< encoded kernel parameters; pointers to arrays are device pointers
   EntryParameters parameters_;
-  std::vector<Event> begins_, ends_; ///< CUDA events: one per batch, or per launch with flush_l2
+  std::vector<Event> begins_, ends_; ///< one per batch, or per launch with flush_l2
   Buffer flushed_;                   ///< twice the L2 cache; writing to it evicts other data
 };
 

@@ -22,9 +22,12 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("run takes files and then a function: kiln run FILE.jl... f");
   LaunchPlan plan{.command = command};
-  KILN_TRY(plan.gpu, launch.gpu());
+  KILN_TRY(plan.device, launch.place());
   CompileOptions for_device = options;
-  if (plan.gpu && options.option("target").empty()) for_device.set_option("target", "ptx");
+  if (plan.is_gpu() && options.option("target").empty()) {
+    KILN_TRY(std::string target, target_for(plan.device.kind));
+    for_device.set_option("target", std::move(target));
+  }
   KILN_TRY(plan.config, for_device.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, iteration_space(options.workgroup_size, options.ndrange));
@@ -37,14 +40,15 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
   KILN_CHECK(check_argument_texts(launch.arguments));
-  KILN_CHECK(check_device(plan.config, plan.gpu.has_value()));
-  if (plan.gpu && !plan.config.kernel)
+  KILN_CHECK(check_device(plan.config, plan.device.kind));
+  if (plan.is_gpu() && !plan.config.kernel)
     return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
-  if (plan.gpu && (plan.config.check || plan.config.interruptible))
-    return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks",
-                                   plan.config.check ? "check" : "time-limit"));
-  if (!plan.gpu && launch.quick_tier)
-    return usage_error("--quick-tier is for GPUs (--device cuda): the CPU's code is made by no assembler");
+  if (plan.is_gpu() && (plan.config.check || plan.config.interruptible))
+    return usage_error(
+        fmt::format("--{} is for the CPU (--device cpu){}", plan.config.check ? "check" : "time-limit",
+                    plan.device.kind == DeviceKind::Cuda ? "; on a GPU, compute-sanitizer checks" : ""));
+  if (plan.device.kind != DeviceKind::Cuda && launch.quick_tier)
+    return usage_error("--quick-tier is for GPUs (--device cuda): other code is made by no assembler");
   if (launch.no_coarsen && plan.config.coarsen)
     return usage_error("--coarsen and --no-coarsen exclude each other");
   if (!plan.config.kernel) {
@@ -124,9 +128,7 @@ Error with_hint(Error error, const CompileOptions &options) {
   return error;
 }
 
-std::string device_text(const LaunchPlan &plan) {
-  return plan.gpu ? fmt::format("cuda:{}", *plan.gpu) : "the CPU";
-}
+std::string device_text(const LaunchPlan &plan) { return plan.is_gpu() ? text_of(plan.device) : "the CPU"; }
 
 /// Result of `run --json`.
 std::string run_json(const LaunchPlan &plan, const LaunchShape &shape, const Ran &ran,
@@ -135,7 +137,7 @@ std::string run_json(const LaunchPlan &plan, const LaunchShape &shape, const Ran
     out.add_list(name, of, [](uint32_t extent) { return std::to_string(extent); });
   };
   JsonObject out;
-  out.add("function", plan.command.compile.call()).add("device", plan.gpu ? device_text(plan) : "cpu");
+  out.add("function", plan.command.compile.call()).add("device", text_of(plan.device));
   if (plan.config.kernel) {
     extents(out, "blocks", shape.blocks);
     extents(out, "threads", shape.threads);
@@ -200,8 +202,8 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
               uint32_t(plan.command.compile.call().size())};
   CompilerConfig config = plan.config;
   std::optional<GpuRun> gpu;
-  if (plan.gpu) {
-    KILN_TRY(Device device, session.gpu(*plan.gpu));
+  if (plan.is_gpu()) {
+    KILN_TRY(Device device, session.device(text_of(plan.device)));
     KILN_TRY(config, plan.command.compile.config_on(session, device));
     gpu.emplace(session, std::move(device));
   }

@@ -23,11 +23,12 @@ struct LaunchPlan {
   CompilerConfig config;
   LaunchShape shape;
   kiln::LaunchOptions limits;
-  std::optional<int> gpu; ///< empty: the CPU
-  std::string context;    ///< Julia expression of the iteration space, from --ndrange; empty: none
+  DeviceName device;
+  std::string context; ///< Julia expression of the iteration space, from --ndrange; empty: none
   std::vector<RunOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< product to write besides the results (--emit); empty: none
-  const BenchOptions *bench = nullptr;  ///< measurement options; null: `kiln run`, one launch
+  bool is_gpu() const { return device.kind != DeviceKind::Cpu; } ///< CUDA or OpenCL
+  const BenchOptions *bench = nullptr; ///< measurement options; null: `kiln run`, one launch
 };
 
 /// Checks the command line and makes a plan of it. Errors: Usage, for conflicting options; Input, for files

@@ -6,7 +6,6 @@
 #include "process_clock.h"
 
 #include <host/host.h>
-#include <kiln/device_name.h>
 #include <kiln/program.h>
 #include <support/count.h>
 #include <support/read_number.h>
@@ -283,23 +282,6 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   return std::move(all[0]);
 }
 
-Result<CompilerConfig> CompileOptions::config_on(Session &session, const Device &device) const {
-  if (!device.is_gpu()) return config(true);
-  KILN_TRY(std::vector<CompilerConfig> all, read_configs({.target = device.target()}, false));
-  KILN_CHECK(check_device(all[0], true));
-  return session.config_for(device, all[0]);
-}
-
-Result<void> check_device(const CompilerConfig &config, bool is_gpu) {
-  if (is_gpu != capabilities_of(config.target).runs_on_host) return {};
-  return usage_error(is_gpu ? "--target native is for the CPU: --device cpu"
-                            : "--target ptx is for a GPU: --device cuda");
-}
-
-TargetCapabilities capabilities_of(const TargetSpec &spec) {
-  return own_targets().of(spec).capabilities(spec);
-}
-
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
   const bool is_view = wanted == "sass" || wanted == "resources"; // shows the cubin
@@ -341,7 +323,7 @@ void RunOptions::add_to(CLI::App &command) {
       ->type_name("N=FILE.npy")
       ->allow_extra_args(false);
   command.add_option("--device", device, "where to run (default: a GPU where there is one, else cpu)")
-      ->type_name("cpu|cuda[:i]");
+      ->type_name("cpu|cuda[:i]|opencl[:i]");
   command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")
       ->type_name("SECONDS")
       ->check(CLI::Range(1e-6, 1e9));
@@ -385,16 +367,6 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
     files.push_back({*n, text.substr(equals + 1)});
   }
   return files;
-}
-
-Result<std::optional<int>> RunOptions::gpu() const {
-  if (device.empty()) {
-    const uint64_t began = Timer::now();
-    auto driver = CudaDriver::open();
-    note_before_session(stage_name(Stage::OpenDevice), began);
-    return driver.ok() ? std::optional<int>(0) : std::nullopt;
-  }
-  return gpu_of_name(device);
 }
 
 } // namespace kiln::tool

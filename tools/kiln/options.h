@@ -5,6 +5,7 @@
 #pragma once
 
 #include <job/job.h>
+#include <kiln/device_name.h>
 #include <kiln/kiln.h>
 #include <kiln/packages.h>
 #include <support/support.h>
@@ -102,11 +103,13 @@ private:
   Result<std::vector<CompilerConfig>> read_configs(const CompilerConfig &base, bool each_arch) const;
 };
 
-/// Checks that code compiled with `config` can run on a GPU (or on the CPU, if `is_gpu` is false). Error:
-/// Usage.
-Result<void> check_device(const CompilerConfig &config, bool is_gpu);
-/// Returns the capabilities of a built-in target: native or ptx.
+/// Checks that code compiled with `config` can run on devices of this kind. Error: Usage.
+Result<void> check_device(const CompilerConfig &config, DeviceKind kind);
+/// Returns the capabilities of a built-in target.
 TargetCapabilities capabilities_of(const TargetSpec &spec);
+/// Returns the name of the built-in target whose code devices of this kind load. Error: Usage, if this build
+/// has none.
+Result<std::string> target_for(DeviceKind kind);
 
 /// Options of run and bench.
 struct RunOptions {
@@ -128,9 +131,9 @@ struct RunOptions {
   void add_run_to(CLI::App &command); ///< adds options of kiln run that would distort bench's times
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
-  /// Returns the index of the GPU that --device selects. Empty: the CPU. Without --device, this is the first
-  /// GPU if there is one, else the CPU. Error: Usage, for an unknown device.
-  Result<std::optional<int>> gpu() const;
+  /// Returns the device that --device selects. Without --device, this is the first GPU of CUDA if there is
+  /// one, else the CPU. Error: Usage, for an unknown device.
+  Result<DeviceName> place() const;
 };
 
 /// Loads a command's source files into the session, in order.

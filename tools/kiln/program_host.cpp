@@ -73,7 +73,7 @@ Result<void> with_program_session(const CommonOptions &common, const SessionBody
 void add_program_device(CLI::App &app, std::string &device) {
   app.add_option("--device", device,
                  "where CuArrays lie and kernels run (default: a GPU where there is one, else cpu)")
-      ->type_name("cpu|cuda[:N]");
+      ->type_name("cpu|cuda[:N]|opencl[:N]");
 }
 
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,

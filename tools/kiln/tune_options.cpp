@@ -73,7 +73,8 @@ void TuneCommand::add_to(CLI::App &app) {
        "X[,Y[,Z]]");
   text("--blocks", blocks, "blocks of the grid: 'cld(length(1), THREADS)' (default 1)", "X[,Y[,Z]]");
   text("--shmem", shared_bytes, "dynamic shared memory of a block, an expression", "BYTES");
-  text("--device", device, "where to run (default: a GPU where there is one, else cpu)", "cpu|cuda[:i]");
+  text("--device", device, "where to run (default: a GPU where there is one, else cpu)",
+       "cpu|cuda[:i]|opencl[:i]");
   text(
       "--reference", reference,
       "what results must equal: a function of the arguments that name no parameter, or a candidate, TILE=8,N=1",

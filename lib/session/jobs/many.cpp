@@ -326,8 +326,8 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
 
 namespace {
 
-/// Compiles and loads a range of jobs on one thread. Kernels for a GPU are assembled together, with few calls
-/// of the assembler.
+/// Compiles and loads a range of jobs on one thread. Kernels for a GPU of CUDA are assembled together, with
+/// few calls of the assembler.
 void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
                    std::span<const CompileRequest> requests, std::span<const Result<void>> announced,
                    size_t first) {
@@ -347,7 +347,7 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     places.push_back(first + i);
     jobs.push_back(std::move(*job));
   }
-  if (device.is_gpu()) {
+  if (device.kind() == DeviceKind::Cuda) {
     // Indices of jobs for the toolkit's assembler; the driver assembles the others later.
     std::vector<size_t> by_toolkit;
     std::vector<CompilerJob> together;
@@ -382,7 +382,8 @@ std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest
   State &s = *state_;
   if (auto status = s.launches.devices().check(device); !status.ok())
     return all_fail<Kernel>(requests.size(), status.error());
-  const size_t most = device.is_gpu() ? batch_size(requests.size(), s.jobs.queue().threads()) : 1;
+  const size_t most =
+      device.kind() == DeviceKind::Cuda ? batch_size(requests.size(), s.jobs.queue().threads()) : 1;
   auto prepare = [&s, device, announced = announce(s.jobs, requests)](
                      Many<Kernel> &many, std::span<const CompileRequest> range, size_t first) {
     prepare_range(s, device, many, range, std::span(*announced).subspan(first, range.size()), first);

@@ -14,20 +14,31 @@ bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm
   return code && !cubin_runs_on(arch_of(*code), sm);
 }
 
-Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
-  auto made = code_of(job_, gpu);
+Result<std::shared_ptr<const Artifact>> JobCode::make_code(
+    const DeviceFacts &device, const std::function<Result<Compiled>(const CompilerJob &)> &make) {
+  auto made = make(job_);
   if (!made.ok()) {
     KILN_TRY(const auto other, guard_target(job_.config, [&]() -> Result<std::optional<TargetSpec>> {
-               return target().retry(made.error(), job_.config.target, device_->facts());
+               return target().retry(made.error(), job_.config.target, device);
              }));
     if (!other) return made.take_error();
     CompilerJob again = job_;
     again.config.target = *other;
-    made = code_of(again, gpu);
+    made = make(again);
     if (!made.ok()) return made.take_error();
   }
   key_ = made->keys.back();
   return std::move(made->artifact);
+}
+
+Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
+  return make_code(device_->facts(), [&](const CompilerJob &job) { return code_of(job, gpu); });
+}
+
+Result<std::shared_ptr<const Artifact>> JobCode::object_code(const DeviceFacts &device) {
+  return make_code(device, [&](const CompilerJob &job) {
+    return loader_.jobs().compile_with_keys(job, ArtifactKind::Object);
+  });
 }
 
 Result<Compiled> JobCode::code_of(const CompilerJob &job, const std::shared_ptr<CudaDevice> &gpu) {

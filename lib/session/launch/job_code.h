@@ -31,18 +31,22 @@ public:
   std::string name() const override { return std::string(job_.source->method->name.text()); }
   Result<LoadedFunction> host_function() override { return loader_.host_function(job_); }
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override;
+  Result<std::shared_ptr<const Artifact>> object_code(const DeviceFacts &device) override;
   Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &artifact, const DeviceBackend &device,
                               const std::function<Result<LoadedKernel>()> &load) override;
 
 private:
   const Target &target() const { return loader_.jobs().target_of(job_); }
   void plan_coarse(const LoadedKernel &kernel) const;
+  /// Makes code by `make`; if that fails, once more with the target's other options for the device.
+  Result<std::shared_ptr<const Artifact>> make_code(
+      const DeviceFacts &device, const std::function<Result<Compiled>(const CompilerJob &)> &make);
   Result<Compiled> code_of(const CompilerJob &job, const std::shared_ptr<CudaDevice> &gpu);
   CodeLoader &loader_;
   const CompilerJob &job_;
   const Options options_;
   std::shared_ptr<DeviceBackend> device_; ///< the argument of prepare_on
-  Fingerprint key_;                       ///< cache key of the code that gpu_code returned
+  Fingerprint key_;                       ///< cache key of the code that gpu_code or object_code returned
   bool is_quick_ = false;                 ///< gpu_code returned fast code
   const TimedJob timed_;                  ///< the device's work to load counts for the job
 };

@@ -22,6 +22,7 @@ public:
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &) override {
     return code_;
   }
+  Result<std::shared_ptr<const Artifact>> object_code(const DeviceFacts &) override { return code_; }
   Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &, const Device::State &,
                               const std::function<Result<LoadedKernel>()> &load) override {
     return load();

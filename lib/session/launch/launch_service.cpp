@@ -25,11 +25,10 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
     CompilerConfig config = given;
     config.kernel = true;
     const DeviceFacts facts = device.facts();
-    const bool is_gpu = facts.compute_capability != 0;
     KILN_TRY(const Target *target, targets.find(config.target.name()));
     const TargetCapabilities capabilities = target->capabilities(config.target);
     if (capabilities.runs_on_host) {
-      if (!is_gpu) {
+      if (facts.kind == DeviceKind::Cpu) {
         if (capabilities.runs_kernels_on_host) return config;
         return usage_error(fmt::format("the CPU device cannot run kernels of the target {}: compile them for "
                                        "the native target, or run plain functions",
@@ -37,13 +36,17 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
       }
       TargetSpec any_cpu; // placeholder for the device's target
       any_cpu.copy_common_options(config.target);
+      const TargetSpec of_device = device.target();
       if (config.target != any_cpu)
-        return usage_error(
-            fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", facts.name));
-      config.target = device.target();
+        return usage_error(fmt::format("{} runs what is compiled for {}, and the config's target is a CPU",
+                                       facts.name, of_device.name()));
+      config.target = of_device;
       config.target.copy_common_options(any_cpu);
-    } else if (!is_gpu) {
+    } else if (facts.kind == DeviceKind::Cpu) {
       return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    } else if (capabilities.device != facts.kind) {
+      return usage_error(fmt::format("{} runs what is compiled for {}, and the config's target is {}",
+                                     facts.name, device.target().name(), target->name()));
     }
     KILN_TRY(target, targets.find(config.target.name()));
     KILN_TRY(config.target, target->for_device(config.target, facts));

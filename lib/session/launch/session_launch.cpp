@@ -27,6 +27,21 @@ Result<Device> Session::gpu(int number) {
   return Device(std::move(device));
 }
 
+Result<Device> Session::device(std::string_view name) {
+  CallScope call(state_->gate);
+  KILN_CHECK(call.check());
+  KILN_TRY(const DeviceName read, read_device_name(name));
+  KILN_TRY(auto device, state_->launches.devices().open(read));
+  if (read.kind != DeviceKind::Cpu) state_->log.timer.note_gpu(device->info().name);
+  return Device(std::move(device));
+}
+
+Result<std::vector<GpuInfo>> Session::devices(DeviceKind kind) {
+  CallScope call(state_->gate);
+  KILN_CHECK(call.check());
+  return state_->launches.devices().list(kind);
+}
+
 Result<Device> Session::gpu_in_context(void *context) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _arguments, _kiln, _types
+from .. import _arguments, _device_data, _kiln, _types
 from . import _devices, _memory
 from .._elements import element_type
 from ..errors import NumbaPerformanceWarning  # noqa: F401
@@ -107,7 +107,7 @@ class DeviceNDArray:
         return len(self._layout)
 
     def __repr__(self) -> str:
-        where = "CPU" if self._device < 0 else f"GPU {self._device}"
+        where = _device_data.place(self._device)
         return f"<DeviceNDArray of {self.dtype}, shape {self.shape}, {where}>"
 
     @property
@@ -126,6 +126,8 @@ class DeviceNDArray:
         return {"shape": self.shape, "strides": strides, "data": (_address(self._layout) if self.size else 0, False), "typestr": self.dtype.str, "stream": _handle(self.stream) or None, "version": 3}
 
     def __dlpack_device__(self):
+        if self._device >= _device_data.FIRST_OPENCL:
+            raise BufferError("an array on an OpenCL device is not exported: copy_to_host() copies it")
         return (1, 0) if self._device < 0 else (2, self._device)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):

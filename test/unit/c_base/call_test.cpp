@@ -131,12 +131,12 @@ TEST_CASE("shapes: 0 counts as 1, and time limits are above 0 and at most 1e9 se
   }
 }
 
-TEST_CASE("a device's number") {
-  CHECK(*device_number(nullptr) == -1);
-  CHECK(*device_number("cpu") == -1);
-  CHECK(*device_number("cuda") == 0);
-  CHECK(*device_number("cuda:3") == 3);
-  CHECK(!device_number("cuda:").ok());
+TEST_CASE("a device's name and kind") {
+  CHECK(device_or_cpu(nullptr) == "cpu");
+  CHECK(device_or_cpu("opencl:3") == "opencl:3");
+  CHECK(*read_device_kind(KILN_DEVICE_OPENCL) == DeviceKind::OpenCl);
+  CHECK(*read_device_kind(KILN_DEVICE_CPU) == DeviceKind::Cpu);
+  for (int kind : {-1, 3, 256}) CHECK(!read_device_kind(kind).ok());
 }
 
 TEST_CASE("an error's frames and notes are walked by number, and numbers too large find nothing") {

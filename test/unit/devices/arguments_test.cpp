@@ -65,14 +65,19 @@ dlpack::Tensor tensor(void *data, std::vector<int64_t> &shape, int64_t *strides,
 } // namespace
 
 TEST_CASE("names of devices") {
-  CHECK(must(gpu_of_name("cpu")) == std::nullopt);
-  CHECK(must(gpu_of_name("cuda")) == 0);
-  CHECK(must(gpu_of_name("cuda:0")) == 0);
-  CHECK(must(gpu_of_name("cuda:17")) == 17);
-  for (const char *name : {"", "CPU", "cpu:0", "gpu", "cuda:", "cuda:-1", "cuda: 1", "cuda:1 ", "cuda:1x",
-                           "cuda1", "cuda:99999999999999999999", "cuda:+1"}) {
+  CHECK(must(read_device_name("cpu")) == DeviceName{DeviceKind::Cpu, 0});
+  CHECK(must(read_device_name("cuda")) == DeviceName{DeviceKind::Cuda, 0});
+  CHECK(must(read_device_name("cuda:17")) == DeviceName{DeviceKind::Cuda, 17});
+  CHECK(must(read_device_name("opencl")) == DeviceName{DeviceKind::OpenCl, 0});
+  CHECK(must(read_device_name("opencl:2")) == DeviceName{DeviceKind::OpenCl, 2});
+  CHECK(text_of({DeviceKind::Cpu, 0}) == "cpu");
+  CHECK(text_of({DeviceKind::Cuda, 0}) == "cuda:0");
+  CHECK(text_of({DeviceKind::OpenCl, 3}) == "opencl:3");
+  for (const char *name :
+       {"", "CPU", "cpu:0", "gpu", "cuda:", "cuda:-1", "cuda: 1", "cuda:1 ", "cuda:1x", "cuda1",
+        "cuda:99999999999999999999", "cuda:+1", "opencl:", "opencl:-1", "opencl1", "openclx", "OpenCL"}) {
     INFO(name);
-    auto found = gpu_of_name(name);
+    auto found = read_device_name(name);
     REQUIRE(!found.ok());
     CHECK(found.error().kind() == ErrorKind::Usage);
     CHECK_THAT(found.error().what(), Contains(std::string("`") + name + "`"));

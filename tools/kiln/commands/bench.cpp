@@ -16,7 +16,7 @@ struct BenchCommand : LaunchCommand {
 Result<void> bench(const BenchCommand &command) {
   KILN_TRY(LaunchPlan plan, make_plan(command));
   if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
-  if (command.bench.flush_l2 && !plan.gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
+  if (command.bench.flush_l2 && !plan.is_gpu()) return usage_error("--flush-l2 is for a GPU (--device cuda)");
   plan.bench = &command.bench;
   return run_plan(plan);
 }

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <host/host.h>
 #include <kiln/cache.h>
+#include <kiln/runtime.h>
 #include <kiln/worker.h>
 #include <ptx/ptx.h>
 #include <targets/targets.h>
@@ -163,6 +164,28 @@ void look_at_gpus(Diagnosis &found, const Result<std::shared_ptr<CudaDriver>> &d
   found.abilities.push_back(run);
 }
 
+void look_at_opencl(Diagnosis &found) {
+  constexpr const char *ability = "run on OpenCL";
+  auto fails = [&](const Error &error) {
+    found.findings.push_back(
+        {"OpenCL devices", "none that can be used", error.diagnostics()[0].message, false});
+    found.abilities.push_back(unable(ability, error));
+  };
+  const auto runtime = Runtime::open();
+  if (!runtime.ok()) return fails(runtime.error());
+  const auto devices = (*runtime)->devices(DeviceKind::OpenCl);
+  if (!devices.ok()) return fails(devices.error());
+  Ability run{ability, false};
+  for (const GpuInfo &info : *devices) {
+    found.findings.push_back({fmt::format("OpenCL device {}", info.number), info.name, info.driver});
+    if (run.is_available) continue;
+    const auto device = (*runtime)->device(text_of(DeviceName{DeviceKind::OpenCl, info.number}));
+    run = device.ok() ? Ability{ability} : unable(ability, device.error());
+  }
+  if (const auto target = target_for(DeviceKind::OpenCl); !target.ok()) run = unable(ability, target.error());
+  found.abilities.push_back(run);
+}
+
 /// Tests that a missing folder can be made: makes a folder in its nearest existing parent, and removes it.
 /// Returns the reason why not; empty: it can be made.
 std::string test_making(std::filesystem::path folder) {
@@ -245,6 +268,7 @@ Result<void> doctor(bool json) {
   const auto driver = CudaDriver::open();
   look_at_toolkit(found, driver);
   look_at_gpus(found, driver);
+  look_at_opencl(found);
   look_at_cache(found);
   return write_result({}, json ? json_of(found) : text_of(found));
 }

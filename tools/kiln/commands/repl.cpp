@@ -5,7 +5,6 @@
 #include "../line_editor.h"
 #include "../program_host.h"
 
-#include <kiln/device_name.h>
 #include <kiln/version.h>
 
 #include <unistd.h>
@@ -25,15 +24,16 @@ Result<Device> device_of(Session &session, const std::string &name) {
     const auto gpus = session.gpus();
     return gpus.ok() && !gpus->empty() ? session.gpu(0) : session.cpu();
   }
-  KILN_TRY(const std::optional<int> gpu, gpu_of_name(name));
-  return gpu ? session.gpu(*gpu) : session.cpu();
+  return session.device(name);
 }
 
 Result<void> greet(Session &session, const std::string &device_name) {
   KILN_TRY(const Device device, device_of(session, device_name));
   const GpuInfo &info = device.info();
-  const std::string detail =
-      device.is_gpu() ? fmt::format("sm_{}", info.sm) : fmt::format("{} threads", info.multiprocessors);
+  const std::string detail = device.kind() == DeviceKind::Cuda ? fmt::format("sm_{}", info.sm)
+                             : device.kind() == DeviceKind::Cpu
+                                 ? fmt::format("{} threads", info.multiprocessors)
+                                 : info.driver;
   write_output(fmt::format("Kiln {}: Julia programs and kernels. Device: {} ({}).\n"
                            "?name shows help; exit() or Ctrl-D leaves.\n\n",
                            KILN_VERSION, info.name, detail));

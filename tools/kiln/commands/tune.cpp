@@ -118,13 +118,10 @@ Result<TuneRequest> request_of(Session &session, const TuneCommand &command, con
   return request;
 }
 
-Result<void> tune_in(Session &session, const TuneCommand &command, std::optional<int> gpu) {
+Result<void> tune_in(Session &session, const TuneCommand &command, const DeviceName &place) {
   if (command.seed_option->count()) interpreter_of(session).set_seed(command.seed);
   KILN_CHECK(load_files(session, command.compile.files()));
-  Device device = session.cpu();
-  if (gpu) {
-    KILN_TRY(device, session.gpu(*gpu));
-  }
+  KILN_TRY(const Device device, session.device(text_of(place)));
   KILN_TRY(const TuneRequest request, request_of(session, command, device));
   Arguments arguments(session);
   ArgumentSource source{.evaluate = [&](const std::string &name,
@@ -141,7 +138,7 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
     // After a kernel that hung or faulted, this process can no longer use its GPU. Results so far are saved,
     // so a new process continues the search.
     const ErrorCode code = done.error().code();
-    if (gpu && keeps_records(session) &&
+    if (device.is_gpu() && keeps_records(session) &&
         (code == ErrorCode::TimeLimitError || code == ErrorCode::DeviceError)) {
       warn(fmt::format("{}; the search goes on without it in a new process",
                        done.error().diagnostics()[0].message));
@@ -173,9 +170,10 @@ Result<void> tune(const TuneCommand &command) {
   RunOptions place;
   place.device = command.device;
   const auto run = [&]() -> Result<void> {
-    KILN_TRY(const std::optional<int> gpu, place.gpu());
-    if (command.flush_l2 && !gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
-    return with_session(command.common, [&](Session &session) { return tune_in(session, command, gpu); });
+    KILN_TRY(const DeviceName on, place.place());
+    if (command.flush_l2 && on.kind == DeviceKind::Cpu)
+      return usage_error("--flush-l2 is for a GPU (--device cuda)");
+    return with_session(command.common, [&](Session &session) { return tune_in(session, command, on); });
   };
   if (command.device == "cpu") return run();
   // A GPU kernel that hangs ends only with its process, so search in a child process that can be restarted.
