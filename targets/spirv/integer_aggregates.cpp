@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs and arrays as values: those that contain other integers become their leaves, the scalars and
-// vectors in them. Loads and stores become loads and stores of leaves.
+// Structs and arrays as values become their leaves, the scalars and vectors in them: LLVM 22.1.8's SPIR-V
+// back-end breaks phis of aggregates. Loads and stores become loads and stores of leaves. Only calls and
+// returns keep aggregates.
 #include "integer_stages.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -76,6 +77,8 @@ public:
           llvm::IRBuilder<> builder(&instruction);
           KILN_CHECK(split(builder, instruction));
           old_.push_back(&instruction);
+        } else {
+          rebuild_operands(instruction);
         }
     complete_phis();
     for (llvm::Instruction *instruction : old_) instruction->dropAllReferences();
@@ -87,10 +90,12 @@ private:
   static bool is_other_aggregate(const llvm::Type *type) { return type->isAggregateType() && has_other(type); }
 
   static bool is_affected(const llvm::Instruction &instruction) {
-    auto is_stored = [](const llvm::Type *type) { return type->isAggregateType() && has_other_in_memory(type); };
-    if (llvm::isa<llvm::LoadInst>(instruction)) return is_stored(instruction.getType());
+    if (llvm::isa<llvm::LoadInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::InsertValueInst>(
+            instruction))
+      return instruction.getType()->isAggregateType();
+    if (llvm::isa<llvm::ExtractValueInst>(instruction)) return true;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return is_stored(store->getValueOperand()->getType());
+      return store->getValueOperand()->getType()->isAggregateType();
     return is_other_aggregate(instruction.getType()) ||
            llvm::any_of(instruction.operands(),
                         [](const llvm::Value *operand) { return is_other_aggregate(operand->getType()); });
@@ -120,20 +125,26 @@ private:
     return leaves;
   }
 
-  /// Gives an instruction its leaves. A legal aggregate is built from them again.
-  void define(llvm::IRBuilder<> &builder, llvm::Instruction &old, Leaves leaves) {
-    llvm::Type *type = old.getType();
-    if (is_other_aggregate(type)) {
+  /// Gives an instruction its leaves.
+  void define(llvm::Instruction &old, Leaves leaves) {
+    if (old.getType()->isAggregateType())
       leaves_[&old] = std::move(leaves);
-      return;
-    }
-    llvm::Value *value = leaves.front();
-    if (type->isAggregateType()) {
-      value = llvm::PoisonValue::get(type);
-      for (auto [leaf, part] : llvm::zip(leaves_of_type(type), leaves))
+    else
+      old.replaceAllUsesWith(leaves.front());
+  }
+
+  /// Builds aggregates again from their leaves for an instruction that takes them whole: a call, a return.
+  void rebuild_operands(llvm::Instruction &instruction) {
+    for (llvm::Use &use : instruction.operands()) {
+      auto found = leaves_.find(use.get());
+      if (found == leaves_.end()) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      llvm::Type *type = use->getType();
+      llvm::Value *value = llvm::PoisonValue::get(type);
+      for (auto [leaf, part] : llvm::zip(leaves_of_type(type), found->second))
         value = builder.CreateInsertValue(value, part, leaf.path);
+      use.set(value);
     }
-    old.replaceAllUsesWith(value);
   }
 
   Result<void> split(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
@@ -166,7 +177,7 @@ private:
       return {};
     } else
       return unsupported(instruction, "a struct or an array that contains such integers");
-    define(builder, instruction, std::move(leaves));
+    define(instruction, std::move(leaves));
     return {};
   }
 
