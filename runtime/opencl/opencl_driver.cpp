@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 
 namespace kiln {
 
@@ -32,6 +33,34 @@ std::string install_hint() {
   return "install an OpenCL driver that accepts SPIR-V (Intel's CPU runtime is intel-opencl-rt on PyPI); "
          "OCL_ICD_VENDORS names a folder of driver files; " +
          device_hint("cpu") + " runs the same kernel on the CPU";
+}
+
+/// Explains why the loader found no driver: reads the driver files as the loader does, and opens each
+/// library.
+Error no_platform() {
+  namespace fs = std::filesystem;
+  const std::string named = environment_text("OCL_ICD_VENDORS");
+  const fs::path folder = named.empty() ? "/etc/OpenCL/vendors" : named;
+  std::error_code ignored;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".icd") continue;
+    auto text = read_file(entry.path().string());
+    if (!text.ok()) continue;
+    const std::string library = text->substr(0, text->find_first_of("\r\n"));
+    auto opened = DynamicLibrary::open({library});
+    if (opened.ok()) continue;
+    Error error = opened.take_error();
+    Diagnostic &first = error.diagnostics()[0];
+    first.message =
+        fmt::format("no OpenCL device: the driver of {}: {}", entry.path().string(), first.message);
+    first.hint =
+        "install what the driver misses; if it misses a symbol of oneTBB (tbb), this process has an older "
+        "oneTBB: make a folder with a link to the driver's own libtbb.so.12, and start with "
+        "LD_LIBRARY_PATH at that folder";
+    return error;
+  }
+  return machine_error(fmt::format("no OpenCL device: the loader finds no driver in {}", folder.string()),
+                       install_hint());
 }
 
 /// Process that opened the driver; 0: none yet.
@@ -83,8 +112,7 @@ Result<void> OpenClDriver::list_devices() {
   uint32_t count = 0;
   void *platforms[max_platforms];
   const int status = GetPlatformIDs(max_platforms, platforms, &count);
-  if (status == cl::NoPlatform || (status == cl::Success && count == 0))
-    return machine_error("no OpenCL device: the loader finds no driver", install_hint());
+  if (status == cl::NoPlatform || (status == cl::Success && count == 0)) return no_platform();
   KILN_CHECK(check(status, "listing OpenCL's platforms", "clGetPlatformIDs"));
   std::string others; // devices that accept no SPIR-V
   for (uint32_t p = 0; p < std::min(count, max_platforms); p++) {

@@ -189,7 +189,8 @@ Result<void> OpenClKernel::launch(void *queue, const LaunchShape &shape,
     local_bytes_ = local;
   }
   constexpr uint32_t dimensions = 3;
-  if (const int status = driver.EnqueueNDRangeKernel(queue, handle_, dimensions, nullptr, all, threads, 0,
+  const size_t *const offset = is_linear_ ? extents : nullptr;
+  if (const int status = driver.EnqueueNDRangeKernel(queue, handle_, dimensions, offset, all, threads, 0,
                                                      nullptr, nullptr)) [[unlikely]]
     return failed(status, "clEnqueueNDRangeKernel");
   // Without a flush, a driver may hold the launch back until the host waits for it.
