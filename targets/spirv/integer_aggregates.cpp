@@ -87,7 +87,9 @@ public:
   }
 
 private:
-  static bool is_other_aggregate(const llvm::Type *type) { return type->isAggregateType() && has_other(type); }
+  static bool is_other_aggregate(const llvm::Type *type) {
+    return type->isAggregateType() && has_other(type);
+  }
 
   static bool is_affected(const llvm::Instruction &instruction) {
     if (llvm::isa<llvm::LoadInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::InsertValueInst>(
@@ -183,22 +185,23 @@ private:
 
   llvm::Value *address(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t offset) const {
     if (offset == 0) return pointer;
-    return builder.CreatePtrAdd(pointer, llvm::ConstantInt::get(layout_.getIndexType(pointer->getType()), offset));
+    return builder.CreatePtrAdd(pointer,
+                                llvm::ConstantInt::get(layout_.getIndexType(pointer->getType()), offset));
   }
 
   llvm::Value *load_leaf(llvm::IRBuilder<> &builder, llvm::LoadInst &load, const Leaf &leaf) const {
-    auto *part = builder.CreateAlignedLoad(
-        leaf.type, address(builder, load.getPointerOperand(), leaf.offset),
-        llvm::commonAlignment(load.getAlign(), leaf.offset), load.isVolatile(), load.getName());
+    auto *part = builder.CreateAlignedLoad(leaf.type, address(builder, load.getPointerOperand(), leaf.offset),
+                                           llvm::commonAlignment(load.getAlign(), leaf.offset),
+                                           load.isVolatile(), load.getName());
     part->copyMetadata(load, MemoryMetadata);
     return part;
   }
 
   void store_leaf(llvm::IRBuilder<> &builder, llvm::StoreInst &store, const Leaf &leaf,
                   llvm::Value *value) const {
-    auto *part = builder.CreateAlignedStore(
-        value, address(builder, store.getPointerOperand(), leaf.offset),
-        llvm::commonAlignment(store.getAlign(), leaf.offset), store.isVolatile());
+    auto *part =
+        builder.CreateAlignedStore(value, address(builder, store.getPointerOperand(), leaf.offset),
+                                   llvm::commonAlignment(store.getAlign(), leaf.offset), store.isVolatile());
     part->copyMetadata(store, MemoryMetadata);
   }
 

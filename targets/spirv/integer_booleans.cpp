@@ -72,7 +72,8 @@ void widen_switch(llvm::SwitchInst &choice) {
 
 void lower_booleans(llvm::Function &function) {
   for (Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction); choice && is_boolean(choice->getCondition()))
+    if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction);
+        choice && is_boolean(choice->getCondition()))
       widen_switch(*choice);
     Value *value = replacement(instruction);
     if (!value) continue;

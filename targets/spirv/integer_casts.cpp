@@ -15,7 +15,8 @@ llvm::Value *join(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *ty
   const unsigned width = vector->getScalarSizeInBits();
   llvm::Value *whole = nullptr;
   for (unsigned i = 0; i < vector->getNumElements(); i++) {
-    llvm::Value *element = builder.CreateBitCast(builder.CreateExtractElement(value, i), builder.getIntNTy(width));
+    llvm::Value *element =
+        builder.CreateBitCast(builder.CreateExtractElement(value, i), builder.getIntNTy(width));
     llvm::Value *bits = builder.CreateZExt(element, type);
     if (i > 0) bits = builder.CreateShl(bits, i * width);
     whole = whole ? builder.CreateOr(whole, bits) : bits;
@@ -61,7 +62,9 @@ void lower_pointer_cast(llvm::CastInst &cast) {
   llvm::IRBuilder<> builder(&cast);
   llvm::Value *value = cast.getOperand(0);
   if (auto *from = llvm::dyn_cast<llvm::PtrToIntInst>(&cast); from && is_other(cast.getType())) {
-    llvm::Value *address = builder.CreatePtrToInt(value, layout.getIntPtrType(value->getType()));
+    // An instruction even for constants: the folder would join it and the truncation to the old expression.
+    llvm::Value *address =
+        builder.Insert(new llvm::PtrToIntInst(value, layout.getIntPtrType(value->getType())));
     replace(cast, builder.CreateZExtOrTrunc(address, cast.getType()));
   } else if (llvm::isa<llvm::IntToPtrInst>(cast) && is_other(value->getType())) {
     llvm::Value *address = builder.CreateZExtOrTrunc(value, layout.getIntPtrType(cast.getType()));

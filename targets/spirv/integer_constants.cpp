@@ -26,7 +26,8 @@ bool has_other_expression(const llvm::Value *value) {
     for (const llvm::Value *operand : constant->operands())
       if (has_other(operand->getType())) return true;
   }
-  return llvm::any_of(constant->operands(), [](const llvm::Value *operand) { return has_other_expression(operand); });
+  return llvm::any_of(constant->operands(),
+                      [](const llvm::Value *operand) { return has_other_expression(operand); });
 }
 
 /// Makes instructions before `at` that compute the constant.
@@ -34,8 +35,7 @@ llvm::Value *expand(llvm::Constant *constant, llvm::Instruction *at) {
   if (!has_other_expression(constant)) return constant;
   if (auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(constant)) {
     llvm::Instruction *instruction = expression->getAsInstruction();
-    for (llvm::Use &use : instruction->operands())
-      use = expand(llvm::cast<llvm::Constant>(use.get()), at);
+    for (llvm::Use &use : instruction->operands()) use = expand(llvm::cast<llvm::Constant>(use.get()), at);
     instruction->insertBefore(at->getIterator());
     instruction->setDebugLoc(at->getDebugLoc());
     return instruction;
@@ -60,7 +60,8 @@ public:
     if (llvm::isa<llvm::UndefValue>(constant) || constant->isNullValue()) return;
     if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(constant); integer && type->isIntegerTy())
       write_bits(integer->getValue(), at);
-    else if (const auto *number = llvm::dyn_cast<llvm::ConstantFP>(constant); number && type->isFloatingPointTy())
+    else if (const auto *number = llvm::dyn_cast<llvm::ConstantFP>(constant);
+             number && type->isFloatingPointTy())
       write_bits(number->getValueAPF().bitcastToAPInt(), at);
     else if (type->isAggregateType())
       for (unsigned i = 0; llvm::Constant *part = constant->getAggregateElement(i); i++)
@@ -185,7 +186,8 @@ llvm::Type *storage_type(const llvm::DataLayout &layout, llvm::Type *type) {
   const uint64_t size = layout.getTypeAllocSize(type);
   uint64_t element = std::min<uint64_t>(8, layout.getABITypeAlign(type).value());
   while (size % element != 0) element /= 2;
-  return llvm::ArrayType::get(llvm::Type::getIntNTy(type->getContext(), unsigned(element * 8)), size / element);
+  return llvm::ArrayType::get(llvm::Type::getIntNTy(type->getContext(), unsigned(element * 8)),
+                              size / element);
 }
 
 Result<void> rewrite_variables(llvm::Module &module) {

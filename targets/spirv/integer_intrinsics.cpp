@@ -60,10 +60,10 @@ private:
 
   llvm::Value *three_way() {
     const bool is_signed = id_ == llvm::Intrinsic::scmp;
-    llvm::Value *greater = builder_.CreateICmp(
-        is_signed ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_UGT, x_, y_);
-    llvm::Value *less = builder_.CreateICmp(
-        is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT, x_, y_);
+    llvm::Value *greater =
+        builder_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_UGT, x_, y_);
+    llvm::Value *less =
+        builder_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT, x_, y_);
     return builder_.CreateSub(builder_.CreateZExt(greater, type_), builder_.CreateZExt(less, type_));
   }
 
@@ -114,8 +114,8 @@ private:
     return builder_.CreateTrunc(result, type_);
   }
 
-  /// Compares with the bounds as floats. A bound above the type's largest finite value becomes infinity, which
-  /// only infinities reach.
+  /// Compares with the bounds as floats. A bound above the type's largest finite value becomes infinity,
+  /// which only infinities reach.
   llvm::Value *saturate_float() {
     using namespace llvm;
     const bool is_signed = id_ == llvm::Intrinsic::fptosi_sat;

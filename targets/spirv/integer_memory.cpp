@@ -5,8 +5,8 @@
 // 4 and 8 bytes that touch the same bytes.
 #include "integer_stages.h"
 
-#include <llvm/IR/InstIterator.h>
 #include <llvm/Analysis/Utils/Local.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <fmt/format.h>
 
@@ -100,8 +100,9 @@ private:
 
   static Error refuse(const llvm::Instruction &access, const llvm::Type *type) {
     const uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
-    return unsupported(access, fmt::format("{} access to {} of {} bits", access.isAtomic() ? "an atomic" : "an",
-                                           type->isVectorTy() ? "a vector" : "an integer", bits));
+    return unsupported(access,
+                       fmt::format("{} access to {} of {} bits", access.isAtomic() ? "an atomic" : "an",
+                                   type->isVectorTy() ? "a vector" : "an integer", bits));
   }
 
   llvm::Value *piece_address(llvm::IRBuilder<> &builder, llvm::Value *pointer, const Piece &piece) const {
@@ -139,9 +140,9 @@ private:
     value = builder.CreateBitCast(value, type);
     for (const Piece &piece : pieces(type->getIntegerBitWidth(), store.getAlign())) {
       llvm::Value *bits = piece.offset > 0 ? builder.CreateLShr(value, piece.offset * 8) : value;
-      auto *part = builder.CreateAlignedStore(
-          builder.CreateZExtOrTrunc(bits, builder.getIntNTy(piece.width)),
-          piece_address(builder, store.getPointerOperand(), piece), piece.align, store.isVolatile());
+      auto *part = builder.CreateAlignedStore(builder.CreateZExtOrTrunc(bits, builder.getIntNTy(piece.width)),
+                                              piece_address(builder, store.getPointerOperand(), piece),
+                                              piece.align, store.isVolatile());
       part->copyMetadata(store, MemoryMetadata);
     }
     store.eraseFromParent();

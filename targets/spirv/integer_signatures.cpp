@@ -33,7 +33,8 @@ private:
     auto [entry, fresh] = states_.try_emplace(&function, State::Open);
     if (!fresh && entry->second == State::Open)
       return unsupported(
-          function, "a recursive function cannot be inlined, and its parameters or its result have such integers");
+          function,
+          "a recursive function cannot be inlined, and its parameters or its result have such integers");
     if (!fresh) return {};
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)

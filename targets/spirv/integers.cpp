@@ -154,10 +154,11 @@ void drop_debug_values(llvm::Function &function) {
     }
 }
 
-/// Removes declarations of intrinsics that no call uses any more.
+/// Removes declarations that no call uses: those of replaced intrinsics, and those with other integers.
 void drop_declarations(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module))
-    if (function.isDeclaration() && function.use_empty() && has_other(function.getFunctionType()))
+    if (function.isDeclaration() && function.use_empty() &&
+        (function.isIntrinsic() || has_other(function.getFunctionType())))
       function.eraseFromParent();
 }
 

@@ -46,8 +46,8 @@ private:
                         [](const llvm::Value *operand) { return is_odd(operand->getType()); });
   }
 
-  /// The promoted value, with garbage in its upper bits. Undefined constants become 0, so that all uses agree.
-  /// Null: the value has no rewrite.
+  /// The promoted value, with garbage in its upper bits. Undefined constants become 0, so that all uses
+  /// agree. Null: the value has no rewrite.
   llvm::Value *raw(llvm::Value *value) const {
     if (!is_odd(value->getType())) return value;
     llvm::Type *type = promoted_type(value->getType());
@@ -59,7 +59,7 @@ private:
 
   llvm::Value *zero_extended(llvm::IRBuilder<> &builder, llvm::Value *value) const {
     llvm::Value *bits = raw(value);
-    if (!is_odd(value->getType()) || llvm::isa<llvm::Constant>(bits)) return bits;
+    if (!is_odd(value->getType())) return bits;
     const llvm::APInt mask = llvm::APInt::getLowBitsSet(bits->getType()->getIntegerBitWidth(),
                                                         value->getType()->getIntegerBitWidth());
     return builder.CreateAnd(bits, llvm::ConstantInt::get(bits->getType(), mask));
@@ -149,6 +149,7 @@ private:
     case Instruction::SIToFP: return builder.CreateSIToFP(sign_extended(builder, x), type);
     case Instruction::FPToUI: return builder.CreateFPToUI(x, type);
     case Instruction::FPToSI: return builder.CreateFPToSI(x, type);
+    case Instruction::PtrToInt: return builder.CreatePtrToInt(x, type); // a folded truncation of an address
     default: return nullptr;
     }
   }

@@ -22,8 +22,8 @@ Checked multiply(llvm::IRBuilder<> &builder, bool is_signed, llvm::Value *x, llv
 /// Multiplies in a larger width. The result overflows if it changes when cut to the original width.
 Checked multiply_extended(llvm::IRBuilder<> &builder, bool is_signed, llvm::Value *x, llvm::Value *y,
                           unsigned width) {
-  const Checked product =
-      multiply(builder, is_signed, extend(builder, is_signed, x, width), extend(builder, is_signed, y, width));
+  const Checked product = multiply(builder, is_signed, extend(builder, is_signed, x, width),
+                                   extend(builder, is_signed, y, width));
   llvm::Value *value = builder.CreateTrunc(product.value, x->getType());
   llvm::Value *lost = builder.CreateICmpNE(extend(builder, is_signed, value, width), product.value);
   return {value, builder.CreateOr(product.overflow, lost)};
@@ -49,13 +49,15 @@ Checked multiply_wide_unsigned(llvm::IRBuilder<> &builder, llvm::Value *x, llvm:
   auto high = [&](llvm::Value *value) { return builder.CreateTrunc(builder.CreateLShr(value, 64), half); };
   llvm::Value *x_low = low(x), *x_high = high(x), *y_low = low(y), *y_high = high(y);
   llvm::Value *zero = builder.getInt64(0);
-  const Checked left = multiply(builder, false, x_high, y_low), right = multiply(builder, false, x_low, y_high);
+  const Checked left = multiply(builder, false, x_high, y_low),
+                right = multiply(builder, false, x_low, y_high);
   llvm::Value *cross = builder.CreateAdd(left.value, right.value);
   llvm::Value *upper = multiply_high(builder, false, x_low, y_low);
   llvm::Value *carry = builder.CreateICmpULT(builder.CreateAdd(upper, cross), cross);
-  llvm::Value *both = builder.CreateAnd(builder.CreateICmpNE(x_high, zero), builder.CreateICmpNE(y_high, zero));
-  llvm::Value *overflow = builder.CreateOr(builder.CreateOr(left.overflow, right.overflow),
-                                           builder.CreateOr(carry, both));
+  llvm::Value *both =
+      builder.CreateAnd(builder.CreateICmpNE(x_high, zero), builder.CreateICmpNE(y_high, zero));
+  llvm::Value *overflow =
+      builder.CreateOr(builder.CreateOr(left.overflow, right.overflow), builder.CreateOr(carry, both));
   return {builder.CreateMul(x, y), overflow};
 }
 
@@ -121,8 +123,7 @@ void replace(llvm::WithOverflowInst &call) {
       extract->eraseFromParent();
     }
   if (!call.use_empty()) {
-    llvm::Value *both =
-        builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), checked.value, {0});
+    llvm::Value *both = builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), checked.value, {0});
     call.replaceAllUsesWith(builder.CreateInsertValue(both, checked.overflow, {1}));
   }
   call.eraseFromParent();

@@ -52,8 +52,7 @@ Halves negate(llvm::IRBuilder<> &builder, Halves x) {
 
 Value *compare(llvm::IRBuilder<> &builder, CmpInst::Predicate predicate, Halves x, Halves y) {
   if (CmpInst::isEquality(predicate)) {
-    Value *different =
-        builder.CreateOr(builder.CreateXor(x.low, y.low), builder.CreateXor(x.high, y.high));
+    Value *different = builder.CreateOr(builder.CreateXor(x.low, y.low), builder.CreateXor(x.high, y.high));
     return builder.CreateICmp(predicate, different, builder.getInt64(0));
   }
   Value *low = builder.CreateICmp(llvm::ICmpInst::getUnsignedPredicate(predicate), x.low, y.low);

@@ -52,8 +52,7 @@ Value *to_float(llvm::IRBuilder<> &builder, bool is_signed, Halves x, llvm::Type
   if (!is_supported(type)) return nullptr;
   if (!is_signed) return unsigned_to_float(builder, x, type);
   Value *is_negative = builder.CreateICmpSLT(x.high, builder.getInt64(0));
-  Value *magnitude =
-      unsigned_to_float(builder, select(builder, is_negative, negate(builder, x), x), type);
+  Value *magnitude = unsigned_to_float(builder, select(builder, is_negative, negate(builder, x), x), type);
   return builder.CreateSelect(is_negative, builder.CreateFNeg(magnitude), magnitude);
 }
 

@@ -57,9 +57,9 @@ public:
 
 private:
   static bool is_affected(const Instruction &instruction) {
-    return is_wide(instruction.getType()) ||
-           llvm::any_of(instruction.operands(),
-                        [](const Value *operand) { return is_wide(operand->getType()); });
+    return is_wide(instruction.getType()) || llvm::any_of(instruction.operands(), [](const Value *operand) {
+             return is_wide(operand->getType());
+           });
   }
 
   /// Halves of a value. Undefined constants become 0, so that all uses agree.
