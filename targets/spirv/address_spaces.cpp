@@ -26,6 +26,7 @@ unsigned mapped_space(unsigned of) {
   case space::Any: return spirv_space::Generic;
   case space::Shared: return spirv_space::Workgroup;
   case space::Local: return spirv_space::Function;
+  case spirv_space::UniformConstant: return spirv_space::UniformConstant; // texts of printf
   default: return spirv_space::CrossWorkgroup;
   }
 }
@@ -102,7 +103,8 @@ private:
   }
   /// Variables without a space of their own are in global memory.
   static unsigned space_of(const llvm::GlobalVariable &global) {
-    return global.getAddressSpace() == space::Shared ? spirv_space::Workgroup : spirv_space::CrossWorkgroup;
+    return global.getAddressSpace() == space::Any ? spirv_space::CrossWorkgroup
+                                                  : mapped_space(global.getAddressSpace());
   }
 
   void declare(llvm::Function &function) {

@@ -19,7 +19,7 @@
 namespace kiln::spirv {
 namespace {
 
-constexpr uint64_t HeaderBytes = 16; ///< address of the exception record, bytes of `shared`
+constexpr uint64_t HeaderBytes = 16, DynamicBytesOffset = 8;
 
 /// Undefined arrays in shared memory: the launch's dynamic memory.
 std::vector<llvm::GlobalVariable *> dynamic_arrays(llvm::Module &module) {
@@ -29,30 +29,45 @@ std::vector<llvm::GlobalVariable *> dynamic_arrays(llvm::Module &module) {
   return found;
 }
 
-/// Replaces dynamic arrays by the entry's argument. Functions that use them are inlined into the entry.
+/// Inlines the functions that use `value` into the entry, since only the entry has what replaces it.
+Result<void> inline_users(llvm::Function &entry, llvm::GlobalValue &value, std::string_view what) {
+  Functions users;
+  for (llvm::User *user : value.users())
+    if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) users.insert(instruction->getFunction());
+  Functions inlined = callers_of(*entry.getParent(), users);
+  inlined.insert(users.begin(), users.end());
+  inlined.erase(&entry);
+  for (llvm::Function *function : inlined)
+    if (calls_itself(*function))
+      return make_error(
+          ErrorCode::KernelError,
+          fmt::format("the recursive function `{}` uses {}; the spirv target cannot run that",
+                      function->getName().str(), what),
+          {}, "make it a loop");
+  return inline_calls(entry, inlined);
+}
+
+/// Replaces dynamic arrays by the entry's argument.
 Result<void> pass_dynamic_arrays(llvm::Function &entry, llvm::Argument &shared) {
-  llvm::Module &module = *entry.getParent();
-  for (llvm::GlobalVariable *array : dynamic_arrays(module)) {
+  for (llvm::GlobalVariable *array : dynamic_arrays(*entry.getParent())) {
     llvm::convertUsersOfConstantsToInstructions({array});
-    Functions users;
-    for (llvm::User *user : array->users())
-      if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(user))
-        users.insert(instruction->getFunction());
-    Functions inlined = callers_of(module, users);
-    inlined.insert(users.begin(), users.end());
-    inlined.erase(&entry);
-    for (llvm::Function *function : inlined)
-      if (calls_itself(*function))
-        return make_error(ErrorCode::KernelError,
-                          fmt::format("the recursive function `{}` uses dynamic shared memory; the spirv "
-                                      "target cannot run that",
-                                      function->getName().str()),
-                          {}, "make it a loop, or pass the array's pointer");
-    KILN_CHECK(inline_calls(entry, inlined));
+    KILN_CHECK(inline_users(entry, *array, "dynamic shared memory"));
     array->replaceUsesWithIf(&shared, [&](llvm::Use &use) {
       auto *instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       return instruction && instruction->getFunction() == &entry;
     });
+  }
+  return {};
+}
+
+/// Replaces calls that ask for the bytes of dynamic shared memory by the header's word.
+Result<void> pass_dynamic_bytes(llvm::Function &entry, llvm::Value &bytes) {
+  llvm::Function *const getter = entry.getParent()->getFunction("kiln.dynamic_bytes");
+  if (!getter) return {};
+  KILN_CHECK(inline_users(entry, *getter, "the size of dynamic shared memory"));
+  while (llvm::CallInst *call = next_call(entry, {getter})) {
+    call->replaceAllUsesWith(&bytes);
+    call->eraseFromParent();
   }
   return {};
 }
@@ -110,6 +125,9 @@ Result<void> make_entry(const Target &, const CompilerConfig &config, llvm::Modu
   llvm::IRBuilder<> ir(&first, first.begin());
   if (llvm::DISubprogram *place = entry->getSubprogram())
     ir.SetCurrentDebugLocation(llvm::DILocation::get(context, place->getLine(), 0, place));
+  llvm::Value *const dynamic_bytes = ir.CreateAlignedLoad(
+      ir.getInt64Ty(), ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), parameters, DynamicBytesOffset),
+      llvm::Align(8));
   for (llvm::Argument &argument : body->args()) {
     const uint64_t offset = offsets[argument.getArgNo()];
     llvm::Value *place = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), parameters, offset);
@@ -119,6 +137,7 @@ Result<void> make_entry(const Target &, const CompilerConfig &config, llvm::Modu
     argument.replaceAllUsesWith(value);
   }
   body->eraseFromParent();
+  KILN_CHECK(pass_dynamic_bytes(*entry, *dynamic_bytes));
   return pass_dynamic_arrays(*entry, *shared);
 }
 

@@ -44,6 +44,10 @@ Result<void> return_after_throws(const Target &target, const CompilerConfig &con
 /// launch's shared memory.
 Result<void> make_entry(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// printing.cpp: calls OpenCL's printf. Error: KernelError for a format that is no constant, or a device
+/// without printf.
+Result<void> call_printf(const Features &features, llvm::Module &module);
+
 /// bfloats.cpp: computes BFloat16 in floats of 32 bits. Values are still of LLVM's type bfloat, for which
 /// map_address_spaces has integers.
 void lower_bfloats(llvm::Module &module);

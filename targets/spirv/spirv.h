@@ -8,6 +8,8 @@
 //   entry             the kernel's parameters in one structure
 //   address_spaces    Kiln's address spaces as those of SPIR-V
 //   odd_integers, wide_integers, overflow   integers of 8, 16, 32 and 64 bits only
+//   printing          printf with its texts in constant memory
+//   bfloats           BFloat16 computed in floats of 32 bits
 //   atomics           operations that OpenCL lacks as compare-and-swap loops
 //   intrinsics        LLVM intrinsics for which the back-end has no or wrong code
 #pragma once

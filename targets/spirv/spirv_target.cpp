@@ -119,19 +119,22 @@ public:
   Result<void> finish_ir(const CompilerConfig &config, llvm::Module &module) const override {
     const SpirvOptions &options = config.target.get<SpirvOptions>();
     KILN_TRY(const spirv::Features features, spirv::read_features(options.features));
+    KILN_CHECK(spirv::call_printf(features, module));
     KILN_CHECK(spirv::lower_intrinsics(module));
     spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
     spirv::expand_atomics(module, features);
     KILN_CHECK(spirv::legalize_integers(module));
     module.setDataLayout(layout_of_back_end);
+    // Without this metadata, the back-end declares that no operations may be fused (ContractionOff).
+    if (config.target.contracts(false)) module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
     return {};
   }
 
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return std::ranges::any_of(Lowered, [&](std::string_view name) { return function.starts_with(name); });
-    return function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
+    return function == "printf" || function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
   }
 
   Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {

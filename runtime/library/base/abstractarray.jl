@@ -66,7 +66,15 @@ end
 @inline (r::RowOf)(i) = view(r.items, i, :)
 @inline first(A::AbstractArray) = A[1]
 @inline last(A::AbstractArray) = A[length(A)]
-@inline stride(A::DenseArray, k::Integer) = k <= 1 ? 1 : size(A, k - 1) * stride(A, k - 1)
+@inline function stride(A::DenseArray, k::Integer)
+    n = 1
+    i = 1
+    while i < k
+        n *= size(A, i)
+        i += 1
+    end
+    return n
+end
 @inline strides(A::DenseArray) = ntuple(Fix1(stride, A), nfields(size(A)))
 
 # ---- bounds

@@ -6,7 +6,7 @@
 @inline laneid() = add_int(ccall("extern kiln.lane", llvmcall, Int32, ()), trunc_int(Int32, 1))
 @inline warpsize() = ccall("extern kiln.warp_size", llvmcall, Int32, ())
 @inline threadfence() = memory_fence()
-@inline dynamic_smem_size() = static_error("OpenCL does not tell a kernel how much dynamic shared memory it has: pass its size as an argument")
+@inline dynamic_smem_size() = rem(ccall("extern kiln.dynamic_bytes", llvmcall, UInt64, ()), UInt32)
 @inline clock(::Type{UInt64}) = static_error("OpenCL has no clock that kernels can read")
 @inline clock(::Type{UInt32}) = static_error("OpenCL has no clock that kernels can read")
 @inline globaltimer() = static_error("OpenCL has no clock that kernels can read")
