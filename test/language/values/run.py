@@ -4,7 +4,8 @@
 
     run.py --kiln PROGRAM --folder SCRATCH GROUP...     a group is a .jl file here with `#:` comments, or group_<name>.py;
                                                         GROUP:PART is one of its PARTS, for those that take long where launches are slow
-                                                        CPU_ONLY, a reason: on another KILN_VALUES_DEVICE it is skipped, and the reason told
+                                                        CPU_ONLY, a reason: on another KILN_VALUES_DEVICE it is skipped, and the reason told;
+                                                        exceptions.py has what is left out on a kind of device
     run.py --number FILE.jl                             gives the slots of a file with `#:` comments their numbers
 
 In a .jl file with expectations each kernel stands behind a line
@@ -22,6 +23,7 @@ import re
 import sys
 import unicodedata
 
+from exceptions import device_kind, on_device, reason_for
 from kiln import HERE, Checks, Kiln
 from numbers_of import CODES
 
@@ -67,7 +69,7 @@ def entries(name):
 def check_file(kiln, checks, name, only):
     names = expectation_names()
     for entry, args, status, message, slots in entries(name):
-        if only and entry != only:
+        if (only and entry != only) or not on_device(f"{name.removesuffix('.jl')}:{entry}"):
             continue
         size = max([s[0] for s in slots], default=1)
         assert len({s[0] for s in slots}) == len(slots), f"{name}: {entry} has a slot twice: run.py --number"
@@ -114,8 +116,11 @@ def main():
             module = importlib.import_module(f"group_{name}")
             if part and part not in getattr(module, "PARTS", []):
                 raise SystemExit(f"{name} has no part {part!r}: {', '.join(getattr(module, 'PARTS', [])) or 'it is one'}")
-            if (reason := getattr(module, "CPU_ONLY", "")) and os.environ.get("KILN_VALUES_DEVICE", "cpu") != "cpu":
+            if (reason := getattr(module, "CPU_ONLY", "")) and device_kind() != "cpu":
                 print(f"{group}: skipped, for the CPU only: {reason}")
+                continue
+            if reason := reason_for(name):
+                print(f"{group}: skipped on {device_kind()}: {reason}")
                 continue
             module.check(kiln, checks, *([part] if part else []))
         else:

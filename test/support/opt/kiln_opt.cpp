@@ -3,10 +3,11 @@
 // kiln-opt: runs single rewrites over a module as text and prints what they make of it, as LLVM's opt does
 // with its passes.
 //
-//   kiln-opt --rewrite NAME... [--target native|ptx] [--arch ARCH] [OPTIONS] [FILE.ll]
-//   kiln-opt --list [--target native|ptx]
+//   kiln-opt --rewrite NAME... [--finish] [--asm] [--target TARGET] [--arch ARCH] [OPTIONS] [FILE.ll]
+//   kiln-opt --list [--target TARGET]
 //
-// Names are those of the timing table: the common ones of rewrites.def, and the target's own. The options are
+// Names are those of the timing table: the common ones of rewrites.def, and the target's own. --finish runs
+// the target's last changes before code generation, --asm prints assembly in place of IR. The options are
 // those parts of a job that rewrites ask for. Without a file the text is standard input. Exit statuses as
 // kiln's: 0 done, 1 the input is wrong, 2 wrong usage, 4 Kiln's own fault (the rewrite's result is no valid
 // IR).
@@ -32,7 +33,7 @@ struct Options {
   std::vector<std::string> rewrites;
   std::string file = "-", target = "native", arch;
   CompilerConfig config; ///< of the job, but its target
-  bool list = false, packed = false, no_kernel = false, fast_math = false;
+  bool list = false, finish = false, assembly = false, packed = false, no_kernel = false, fast_math = false;
 };
 
 struct NamedRewrite {
@@ -113,7 +114,14 @@ Result<std::string> rewrite(const Options &options, const Target &target) {
       KILN_CHECK(each.run(target, config, *module));
       KILN_CHECK(verify_ir(*module, each.name));
     }
-    return print_ir(*module);
+    if (options.finish) {
+      KILN_CHECK(target.finish_ir(config, *module));
+      KILN_CHECK(verify_ir(*module, "finish"));
+    }
+    if (!options.assembly) return print_ir(*module);
+    KILN_TRY(std::string assembly,
+             worker.generate(*module, machine_spec(target, config), OutputKind::Assembly));
+    return target.finish_assembly(config, std::move(assembly));
   });
 }
 
@@ -121,8 +129,8 @@ Result<std::string> run(const Options &options) {
   const Target *target = find_target(options.target);
   if (!target) return usage_error(fmt::format("there is no target `{}`", options.target));
   if (!options.list) {
-    if (options.rewrites.empty())
-      return usage_error("name a rewrite: --rewrite NAME (--list tells which there are)");
+    if (options.rewrites.empty() && !options.finish && !options.assembly)
+      return usage_error("name a rewrite: --rewrite NAME (--list tells which there are), --finish or --asm");
     return rewrite(options, *target);
   }
   std::string text;
@@ -140,7 +148,9 @@ int guarded_main(int argc, char **argv) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_flag("--list", options.list, "the target's rewrites with their phases, in their order");
-  app.add_option("--target", options.target, "native (default) or ptx")->type_name("TARGET");
+  app.add_flag("--finish", options.finish, "the target's last changes, after the rewrites");
+  app.add_flag("--asm", options.assembly, "print assembly in place of IR");
+  app.add_option("--target", options.target, "native (default), ptx or spirv")->type_name("TARGET");
   app.add_option("--arch", options.arch, "sm_90, ... for ptx; a CPU name of LLVM for native")
       ->type_name("ARCH");
   app.add_option("-g", options.config.debug_level, "debug level of the job")->check(CLI::Range(0, 2));

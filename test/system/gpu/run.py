@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Everything that needs a GPU, in one run: the value tests of test/language/values on it, exceptions, wrong launches, bandwidth.
+"""The value tests of test/language/values on a device, and on a GPU everything else that needs one: exceptions, wrong launches, bandwidth.
 
-    run.py --kiln PROGRAM [--report FILE.md] [--jobs N] [--limit SECONDS] [GROUP...]
+    run.py --kiln PROGRAM [--device cuda|opencl[:N]] [--report FILE.md] [--jobs N] [--limit SECONDS] [GROUP...]
 
-Ends with 77 (skipped) where there is no GPU. The report has hardware, versions, and what failed, whole. A group that takes longer than the
+Ends with 77 (skipped) where there is no such device. The report has hardware, versions, and what failed, whole. A group that takes longer than the
 limit is ended with all it started, and named with the command that it waited for; the others go on. Groups with PARTS run part by part;
 those that are for the CPU only are skipped, with their reason.
 """
@@ -25,6 +25,7 @@ from reports import reports
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 VALUES = os.path.join(ROOT, "test", "language", "values")
+DEVICES = {"cuda": "GPU", "opencl": "OpenCL device"} # as kiln doctor names them
 SKIPPED = 77 # also a group's status, where it is for the CPU only
 EXAMPLES = os.path.join(ROOT, "docs", "examples")
 
@@ -50,7 +51,7 @@ def parts_of(name):
     return [f"{name}:{part}" for part in getattr(importlib.import_module(f"group_{name}"), "PARTS", [])] or [name]
 
 
-def run_group(kiln, name, folder, limit):
+def run_group(kiln, name, folder, limit, device="cuda"):
     """(name, status, text, seconds)"""
     started = time.monotonic()
     file = name.partition(":")[0]
@@ -59,7 +60,7 @@ def run_group(kiln, name, folder, limit):
     scratch = os.path.join(folder, re.sub(r"\W", "-", name))
     command = [sys.executable, "-B", os.path.join(VALUES, "run.py"), "--kiln", kiln, "--folder", scratch, name]
     # A session of its own: what it started ends with it, and leaves the pipe.
-    group = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True, env={**os.environ, "KILN_VALUES_DEVICE": "cuda"})
+    group = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True, env={**os.environ, "KILN_VALUES_DEVICE": device})
     try:
         text, _ = group.communicate(timeout=limit)
         status = group.returncode
@@ -134,52 +135,22 @@ def bandwidth(kiln):
         yield name, status, text.strip()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kiln", required=True)
-    parser.add_argument("--report")
-    parser.add_argument("--jobs", type=int, default=8, help="groups at a time")
-    parser.add_argument("--limit", type=float, default=300, help="seconds that a group may take")
-    parser.add_argument("--no-bench", action="store_true")
-    parser.add_argument("groups", nargs="*")
-    options = parser.parse_args()
-    status, doctor = call([options.kiln, "doctor"])
-    if "GPU 0:" not in doctor:
-        print("skipped: this machine has no GPU that the CUDA driver sees")
-        return SKIPPED
-    lines = ["# Kiln on a GPU", "", "```", doctor.strip(), "```", ""]
-    failed, skipped = 0, []
-    with tempfile.TemporaryDirectory() as folder:
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            wanted = [part for group in options.groups or groups() for part in parts_of(group)]
-            started = [pool.submit(run_group, options.kiln, name, folder, options.limit) for name in wanted]
-            for each in concurrent.futures.as_completed(started): # so that who ends this run knows how far it came
-                name, _, text, seconds = each.result()
-                last = text.strip().splitlines()[-1][:200] if text.strip() else "no output"
-                print(f"{seconds:4.0f} s  {last if last.startswith(name + ':') else name + ': ' + last}", file=sys.stderr, flush=True)
-            done = [each.result() for each in started]
-        lines += ["| group of test/language/values | result | seconds |", "|---|---|---|"]
-        for name, status, text, seconds in done:
-            failed += status not in (0, SKIPPED)
-            skipped += [name] * (status == SKIPPED)
-            lines.append(f"| {name} | {text.strip().splitlines()[-1][:200] if text.strip() else 'no output'} | {seconds:.0f} |")
-        lines.append("")
-        for name, status, text, _ in done:
-            if status not in (0, SKIPPED):
-                lines += [f"**{name}**", "```", text.strip()[:3000], "```", ""]
-        lines += ["| launch that goes wrong | |", "|---|---|"]
-        for what, right, text in faults(options.kiln, folder):
-            failed += not right
-            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
-        lines += ["", "| what only a GPU has | |", "|---|---|"]
-        for what, right, text in features(options.kiln, folder):
-            failed += not right
-            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
-        lines += ["", "| report | |", "|---|---|"]
-        for what, right, text in reports(options.kiln, EXAMPLES, folder):
-            failed += not right
-            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
-        lines.append("")
+def of_gpu(options, folder, lines):
+    """What only a GPU of NVIDIA's has. Adds to the report's lines and returns the number of failures."""
+    failed = 0
+    lines += ["| launch that goes wrong | |", "|---|---|"]
+    for what, right, text in faults(options.kiln, folder):
+        failed += not right
+        lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+    lines += ["", "| what only a GPU has | |", "|---|---|"]
+    for what, right, text in features(options.kiln, folder):
+        failed += not right
+        lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+    lines += ["", "| report | |", "|---|---|"]
+    for what, right, text in reports(options.kiln, EXAMPLES, folder):
+        failed += not right
+        lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+    lines.append("")
     runtime = os.path.join(os.path.dirname(os.path.abspath(options.kiln)), "gpu_runtime")
     if os.path.exists(runtime):
         status, text = call([runtime])
@@ -196,6 +167,45 @@ def main():
         for name, status, text in bandwidth(options.kiln):
             failed += status != 0
             lines += [f"**{name}**", "```", text, "```", ""]
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kiln", required=True)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--report")
+    parser.add_argument("--jobs", type=int, default=8, help="groups at a time")
+    parser.add_argument("--limit", type=float, default=300, help="seconds that a group may take")
+    parser.add_argument("--no-bench", action="store_true")
+    parser.add_argument("groups", nargs="*")
+    options = parser.parse_args()
+    status, doctor = call([options.kiln, "doctor"])
+    kind, _, number = options.device.partition(":")
+    if f"{DEVICES[kind]} {number or 0}:" not in doctor:
+        print(f"skipped: this machine has no {DEVICES[kind]} {number or 0} (kiln doctor)")
+        return SKIPPED
+    lines = [f"# Kiln on {options.device}", "", "```", doctor.strip(), "```", ""]
+    failed, skipped = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            wanted = [part for group in options.groups or groups() for part in parts_of(group)]
+            started = [pool.submit(run_group, options.kiln, name, folder, options.limit, options.device) for name in wanted]
+            for each in concurrent.futures.as_completed(started): # so that who ends this run knows how far it came
+                name, _, text, seconds = each.result()
+                last = text.strip().splitlines()[-1][:200] if text.strip() else "no output"
+                print(f"{seconds:4.0f} s  {last if last.startswith(name + ':') else name + ': ' + last}", file=sys.stderr, flush=True)
+            done = [each.result() for each in started]
+        lines += ["| group of test/language/values | result | seconds |", "|---|---|---|"]
+        for name, status, text, seconds in done:
+            failed += status not in (0, SKIPPED)
+            skipped += [name] * (status == SKIPPED)
+            lines.append(f"| {name} | {text.strip().splitlines()[-1][:200] if text.strip() else 'no output'} | {seconds:.0f} |")
+        lines.append("")
+        for name, status, text, _ in done:
+            if status not in (0, SKIPPED):
+                lines += [f"**{name}**", "```", text.strip()[:3000], "```", ""]
+        failed += 0 if kind != "cuda" else of_gpu(options, folder, lines)
     lines.append((f"{failed} failed" if failed else "All passed") + (f"; skipped: {', '.join(skipped)}." if skipped else "."))
     report = "\n".join(lines) + "\n"
     print(report)

@@ -19,7 +19,7 @@
 ; CHECK-NEXT: call void @kiln_report_exception(ptr %state, i32 %thread.x, i32 %thread.y, i32 %thread.z, i32 1, ptr null, ptr null)
 
 ; RUN: %status 2 %opt %s 2>&1 | %filecheck %s --check-prefix=NONE
-; NONE: usage error[200]: name a rewrite: --rewrite NAME (--list tells which there are)
+; NONE: usage error[200]: name a rewrite: --rewrite NAME (--list tells which there are), --finish or --asm
 ; RUN: %status 2 %opt --rewrite reflect %s 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: usage error[200]: the native target has no rewrite `reflect`: there are recursion, {{.*}}, native grid
 ; RUN: %status 2 %opt --rewrite throw --target nvptx %s 2>&1 | %filecheck %s --check-prefix=TARGET

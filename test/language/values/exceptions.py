@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What groups leave out on a kind of device, with the reasons. Keys: "group", or "group:what", where a group asks on_device(what)."""
+import os
+
+#: kind of device of KILN_VALUES_DEVICE: {group or group:what: reason}
+EXCEPTIONS = {
+    "opencl": {
+        "blackwell": "tensor memory and tcgen05 are hardware of NVIDIA's",
+        "hopper": "tensor maps, mbarriers that count bytes and wgmma are hardware of NVIDIA's",
+        "control:loops": "Intel's CPU driver 2026.22 crashes as it vectorises `a, b = b, a + b` (docs/spirv-back-end.md)",
+        "warps:grid_rounds": "a barrier of the grid waits for blocks that OpenCL need not run at the same time",
+    },
+}
+
+
+def device_kind():
+    return os.environ.get("KILN_VALUES_DEVICE", "cpu").partition(":")[0]
+
+
+def reason_for(key):
+    """Why the group, or the part "group:what" of it, is left out on this device; empty: it runs."""
+    return EXCEPTIONS.get(device_kind(), {}).get(key, "")
+
+
+def on_device(key):
+    """True if the part runs here. What is left out is printed."""
+    reason = reason_for(key)
+    if reason:
+        print(f"{key}: left out: {reason}")
+    return not reason
