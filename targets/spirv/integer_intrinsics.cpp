@@ -6,6 +6,8 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include <utility>
+
 namespace kiln::spirv {
 namespace {
 
@@ -138,7 +140,32 @@ private:
   llvm::Value *x_, *y_;
 };
 
+/// Swaps ever larger groups of bits, then the bytes.
+llvm::Value *reverse_bits(llvm::IRBuilder<> &builder, llvm::Value *x) {
+  llvm::Type *type = x->getType();
+  const unsigned width = type->getScalarSizeInBits();
+  for (const auto [count, bits] : {std::pair(1, 0x55), std::pair(2, 0x33), std::pair(4, 0x0f)}) {
+    llvm::Constant *mask =
+        llvm::ConstantInt::get(type, llvm::APInt::getSplat(width, llvm::APInt(8, uint64_t(bits))));
+    llvm::Value *upper = builder.CreateShl(builder.CreateAnd(x, mask), uint64_t(count));
+    x = builder.CreateOr(builder.CreateAnd(builder.CreateLShr(x, uint64_t(count)), mask), upper);
+  }
+  return width > 8 ? builder.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, x) : x;
+}
+
 } // namespace
+
+void lower_reversals(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!call || call->getIntrinsicID() != llvm::Intrinsic::bitreverse ||
+        call->getType()->getScalarType()->isIntegerTy(1))
+      continue;
+    llvm::IRBuilder<> builder(call);
+    call->replaceAllUsesWith(reverse_bits(builder, call->getArgOperand(0)));
+    call->eraseFromParent();
+  }
+}
 
 void lower_intrinsics(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {

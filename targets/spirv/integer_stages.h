@@ -85,6 +85,10 @@ Result<void> promote_odd(llvm::Function &function);
 /// wide_integers.cpp: splits i128 into two i64.
 Result<void> split_wide(llvm::Function &function);
 
+/// integer_intrinsics.cpp: replaces bitreverse of 8 to 64 bits, for which LLVM 22's SPIR-V back-end needs an
+/// extension.
+void lower_reversals(llvm::Function &function);
+
 /// An i128 as two i64.
 struct Halves {
   llvm::Value *low = nullptr, *high = nullptr;

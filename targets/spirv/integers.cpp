@@ -187,6 +187,7 @@ Result<void> legalize_integers(llvm::Module &module) {
     expand_constants(function); // the steps above may fold to new ones
     KILN_CHECK(promote_odd(function));
     KILN_CHECK(split_wide(function));
+    lower_reversals(function);
   }
   drop_declarations(module);
   return check_result(module);

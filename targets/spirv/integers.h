@@ -12,8 +12,8 @@ class Module;
 
 namespace kiln::spirv {
 
-/// Rewrites the module so that its integers have 1, 8, 16, 32 or 64 bits, and memory holds no i1. Neither
-/// arithmetic and order of i1 nor a with.overflow, ucmp or scmp intrinsic remains.
+/// Rewrites the module so that its integers have 1, 8, 16, 32 or 64 bits, and memory holds no i1. No
+/// arithmetic or order of i1, and no with.overflow, ucmp, scmp or bitreverse intrinsic remains.
 ///
 /// Run it on optimised modules whose address spaces are final. It keeps layouts of memory, debug locations
 /// and the order of phis. It drops debug values of other widths, and flags and metadata of rewritten code.

@@ -241,14 +241,21 @@ define i1 @h(i1 %x, i1 %y) {
   %less = icmp slt i1 %x, %o
   ret i1 %less
 }
+define i64 @reversed(i64 %x) {
+  %r = call i64 @llvm.bitreverse.i64(i64 %x)
+  ret i64 %r
+}
 define i8 @k(i1 %x) {
-  switch i1 %x, label %no [ i1 true, label %yes i1 false, label %no ]
+  switch i1 %x, label %never [ i1 true, label %yes i1 false, label %no ]
+never:
+  ret i8 3
 yes:
   ret i8 1
 no:
   ret i8 2
 })");
   CHECK_THAT(text, !Contains("with.overflow") && Contains("@_Z6mul_hill(i64 %x, i64 %y)"));
+  CHECK_THAT(text, !Contains("bitreverse") && Contains("bswap"));
   CHECK_THAT(text, !Contains("slt i1") && !Contains("add i1"));
   CHECK_THAT(text, Contains("switch i8") && Contains("i8 1, label %yes"));
 }
