@@ -32,17 +32,6 @@ Value *smaller_or_larger(llvm::IRBuilder<> &ir, llvm::IntrinsicInst &call, bool 
   return ir.CreateSelect(ir.CreateFCmpUNO(x, y), ir.CreateFAdd(x, y), chosen);
 }
 
-/// Swaps neighbouring groups of 1, 2, 4 ... bits.
-Value *reversed_bits(llvm::IRBuilder<> &ir, Value *value) {
-  const unsigned bits = value->getType()->getIntegerBitWidth();
-  for (unsigned group = 1; group < bits; group *= 2) {
-    const llvm::APInt mask = llvm::APInt::getSplat(bits, llvm::APInt::getLowBitsSet(2 * group, group));
-    Value *low = ir.CreateAnd(value, mask), *high = ir.CreateAnd(ir.CreateLShr(value, group), mask);
-    value = ir.CreateOr(ir.CreateShl(low, group), high);
-  }
-  return value;
-}
-
 /// Calls a built-in function of OpenCL on floats of 32 or 64 bits. `parameters`: "d" for a value of the float
 /// type, "i" for an i32.
 Value *call_builtin(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
@@ -95,7 +84,6 @@ Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction) {
   switch (call->getIntrinsicID()) {
   case llvm::Intrinsic::minimum: return smaller_or_larger(ir, *call, true);
   case llvm::Intrinsic::maximum: return smaller_or_larger(ir, *call, false);
-  case llvm::Intrinsic::bitreverse: return reversed_bits(ir, call->getArgOperand(0));
   case llvm::Intrinsic::ldexp:
     return call_builtin_widened(ir, "ldexp", "di", {call->getArgOperand(0), call->getArgOperand(1)});
   case llvm::Intrinsic::powi:
@@ -163,6 +151,22 @@ Result<void> lower_intrinsics(llvm::Module &module) {
       instruction.eraseFromParent();
     }
   return {};
+}
+
+void mask_extended_truncations(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+      auto *cut = extended ? llvm::dyn_cast<llvm::TruncInst>(extended->getOperand(0)) : nullptr;
+      if (!cut || cut->getType()->isIntegerTy(1)) continue;
+      llvm::IRBuilder<> ir(extended);
+      const llvm::APInt mask = llvm::APInt::getLowBitsSet(extended->getType()->getIntegerBitWidth(),
+                                                          cut->getType()->getIntegerBitWidth());
+      Value *same = ir.CreateZExtOrTrunc(cut->getOperand(0), extended->getType());
+      extended->replaceAllUsesWith(ir.CreateAnd(same, mask));
+      extended->eraseFromParent();
+      if (cut->use_empty()) cut->eraseFromParent();
+    }
 }
 
 } // namespace kiln::spirv

@@ -60,5 +60,8 @@ void expand_atomics(llvm::Module &module, const Features &features);
 
 /// intrinsics.cpp: replaces intrinsics, and operations of vectors, for which the back-end has no right code.
 Result<void> lower_intrinsics(llvm::Module &module);
+/// intrinsics.cpp: writes zext(trunc(x)) as x with a mask. LLVM 22.1.8's back-end makes an invalid operation
+/// of it, on operands of different widths.
+void mask_extended_truncations(llvm::Module &module);
 
 } // namespace kiln::spirv

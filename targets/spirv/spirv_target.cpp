@@ -125,6 +125,7 @@ public:
     KILN_CHECK(spirv::map_address_spaces(module));
     spirv::expand_atomics(module, features);
     KILN_CHECK(spirv::legalize_integers(module));
+    spirv::mask_extended_truncations(module);
     module.setDataLayout(layout_of_back_end);
     // Without this metadata, the back-end declares that no operations may be fused (ContractionOff).
     if (config.target.contracts(false)) module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
