@@ -4,6 +4,7 @@ import math
 import random
 
 import npy
+from exceptions import on_device
 
 FILE = ["device.jl"]
 DESCR = {"Int8": "|i1", "Int16": "<i2", "Int32": "<i4", "Int64": "<i8", "UInt8": "|u1", "UInt16": "<u2", "UInt32": "<u4", "UInt64": "<u8",
@@ -110,6 +111,11 @@ def groups(kiln, checks):
         data = [generator.randint(0, 1) if name == "Bool" else generator.randint(0, 100) for _ in range(256)]
         o, = kiln.run(FILE, "group_copy", [f"zeros({name}, 256)", kiln.write("d", npy.vector(DESCR[name], data)), "64"], threads=5, out=[1], options=["--shmem", "512"])
         checks.true(list(o.items) == data, f"copies of {name} through shared memory")
+    if on_device("device:read_only"):
+        read_only(kiln, checks)
+
+
+def read_only(kiln, checks):
     o, = kiln.run(FILE, "read_only", ["zeros(Int64, 8)", "[1, 2, 3, 4, 5, 6, 7, 8]"], threads=8, out=[1])
     checks.true(list(o.items) == [3 * (i + 1) for i in range(8)], f"read-only loads: {list(o.items)}")
 

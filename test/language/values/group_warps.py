@@ -4,6 +4,7 @@ import os
 import random
 
 import npy
+from exceptions import on_device
 
 FILE = ["warps.jl"]
 FULL = 0xffffffff
@@ -125,6 +126,11 @@ def barriers(kiln, checks, generator):
     checks.true(list(o.items) == [sum(48 - t + identity for identity in range(16)) for t in range(48)], f"barriers by number: {list(o.items)}")
     o, = kiln.run(FILE, "early_exit", ["zeros(Int64, 50)", "33"], threads=50, out=[1])
     checks.true(list(o.items) == [33 - t for t in range(33)] + [0] * 17, f"threads that ended do not keep a barrier closed: {list(o.items)}")
+    if on_device("warps:grid_rounds"):
+        grid_rounds(kiln, checks, generator)
+
+
+def grid_rounds(kiln, checks, generator):
     threads, blocks, rounds = 20, 30, 4
     n = threads * blocks
     a = [generator.randint(-9, 9) for _ in range(n)]
@@ -137,6 +143,8 @@ def barriers(kiln, checks, generator):
 def faults(kiln, checks):
     _, _, err, status = kiln.start(FILE, "one_throws", ["zeros(Int64, 40)", "ones(Int64, 40)"], threads=40)
     checks.true(status == 1 and "BoundsError" in err and "thread (3, 1, 1)" in err, f"a lane throws: {status} {err}")
+    if not on_device("warps:limits"):
+        return
     for options, text in ((dict(threads=1025), "at most 1024"), (dict(threads="1,1,65"), "each direction"), (dict(threads=1, blocks="1,65536"), "grid of 1x65536x1"),
                           (dict(threads="65536,65536,65536"), "at most 1024"), (dict(threads=1, options=["--shmem", str(227 * 1024 + 1)]), "shared memory"),
                           (dict(threads=1, options=["--shmem", str(2**64 - 1)]), "shared memory"), (dict(threads=0), "above 0")):
