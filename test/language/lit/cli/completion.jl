@@ -7,7 +7,7 @@
 # BASH-NEXT: words='compile run bench script repl tune advise timings explain cache precompile bundle doctor completion'
 #      BASH: 'kiln compile')
 # BASH-NEXT: words=''
-# BASH-NEXT: options='{{.*}} --target=native|ptx {{.*}}'
+# BASH-NEXT: options='{{.*}} --target=native|ptx|spirv {{.*}}'
 #      BASH: 'kiln completion')
 # BASH-NEXT: words='bash zsh fish'
 #      BASH: complete -o default -F _kiln kiln

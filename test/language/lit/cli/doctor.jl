@@ -41,6 +41,10 @@
 # RUN: env KILN_CUDA_DRIVER=/nowhere/libcuda.so %kiln doctor | %filecheck %s --check-prefix=NOGPU
 # NOGPU: run on a GPU: no: {{.+}}
 # NOGPU-NEXT: install NVIDIA's driver, or name its library in KILN_CUDA_DRIVER
+# RUN: env KILN_OPENCL_DRIVER=/nowhere/libOpenCL.so %kiln doctor | %filecheck %s --check-prefix=NOOPENCL
+# NOOPENCL: OpenCL devices: none that can be used (no OpenCL: /nowhere/libOpenCL.so, which KILN_OPENCL_DRIVER names, cannot be opened)
+# NOOPENCL: run on OpenCL: no: no OpenCL: /nowhere/libOpenCL.so, which KILN_OPENCL_DRIVER names, cannot be opened
+# NOOPENCL-NEXT: install the loader
 #
 # RUN: %kiln --version | %filecheck %s --check-prefix=VERSION
 # VERSION: kiln {{[0-9.]+}} (LLVM 22.{{.*}})

@@ -49,8 +49,8 @@
 # NOFUNCTION: usage error[200]: run takes files and then a function
 # RUN: %status 2 %kiln compile %s 'f(Int64)' -O7 2>&1 | %filecheck %s --check-prefix=LEVEL
 # LEVEL: usage error[200]: -O takes a whole number from 0 to 3, not `7`
-# RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: usage error[200]: --target takes native or ptx, not `spirv`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target metal 2>&1 | %filecheck %s --check-prefix=TARGET
+# TARGET: usage error[200]: --target takes native, ptx or spirv, not `metal`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch hopper 2>&1 | %filecheck %s --check-prefix=ARCH
 # ARCH: usage error[200]: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `hopper`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch sm_91 2>&1 | %filecheck %s --check-prefix=SM
@@ -109,13 +109,23 @@
 # RUN: %status 2 %kiln run %s f --arg 1 --out 2=y.npy 2>&1 | %filecheck %s --check-prefix=OUTCOUNT
 # OUTCOUNT: usage error[200]: --out 2=y.npy: there is 1 argument, counted from 1
 # RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
-# DEVICE: usage error[200]: no device is named `tpu`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0
+# DEVICE: usage error[200]: no device is named `tpu`: take cpu, cuda or opencl (the first GPU or OpenCL device), cuda:N or opencl:N with a number from 0
 # RUN: %status 2 %kiln script --device gpu %s 2>&1 | %filecheck %s --check-prefix=SCRIPT
-# SCRIPT: usage error[200]: no device is named `gpu`: take cpu, cuda (the first GPU), or cuda:N
+# SCRIPT: usage error[200]: no device is named `gpu`: take cpu, cuda or opencl (the first GPU or OpenCL device), cuda:N
 # RUN: %status 2 %kiln repl --device cuda:x < /dev/null 2>&1 | %filecheck %s --check-prefix=NUMBER
 # NUMBER: usage error[200]: no device is named `cuda:x`: take cpu
 # RUN: %status 2 %kiln bench %s f --arg 1 --device cuda:1x 2>&1 | %filecheck %s --check-prefix=DIGITS
 # DIGITS: usage error[200]: no device is named `cuda:1x`: take cpu
+# RUN: %status 2 %kiln run %s f --arg 1 --device opencl --target ptx 2>&1 | %filecheck %s --check-prefix=OPENCLPTX
+# OPENCLPTX: usage error[200]: --target ptx is for a GPU: --device cuda
+# RUN: %status 2 %kiln run %s f --arg 1 --device cuda --target spirv 2>&1 | %filecheck %s --check-prefix=CUDASPIRV
+# CUDASPIRV: usage error[200]: --target spirv is for an OpenCL device: --device opencl
+# RUN: %status 2 %kiln run %s f --arg 1 --device opencl --check 2>&1 | %filecheck %s --check-prefix=OPENCLCHECK
+# OPENCLCHECK: usage error[200]: --check is for the CPU (--device cpu){{$}}
+# RUN: %status 2 %kiln run %s f --arg 1 --device opencl --quick-tier 2>&1 | %filecheck %s --check-prefix=OPENCLQUICK
+# OPENCLQUICK: usage error[200]: --quick-tier is for GPUs (--device cuda)
+# RUN: %status 3 env KILN_OPENCL_DRIVER=/nowhere/libOpenCL.so %kiln run %s f --arg 1 --device opencl 2>&1 | %filecheck %s --check-prefix=NOOPENCL
+# NOOPENCL: error[300]: no OpenCL: /nowhere/libOpenCL.so, which KILN_OPENCL_DRIVER names, cannot be opened
 # RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
 # CAPTURE: usage error[200]: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS

@@ -32,6 +32,7 @@ LINES = [
     ("kiln compile a.jl --target ", {"native", "ptx"}),
     ("kiln compile a.jl --emit llvm", {"llvm", "llvm-opt"}),
     ("kiln run a.jl f --device c", {"cpu", "cuda"}),
+    ("kiln run a.jl f --device o", {"opencl"}),
     ("kiln cache stat --z", {"--zero"}),
     ("kiln run --color a", {"auto", "always"}),
     ("kiln compile -o nam", {"named.txt"}),
