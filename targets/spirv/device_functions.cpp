@@ -262,6 +262,7 @@ Result<void> require_warps(const CompilerConfig &config, llvm::Module &module, c
 
 Result<void> define_device_functions(const Target &target, const CompilerConfig &config,
                                      llvm::Module &module) {
+  hide_printf(module);
   const llvm::Instruction *const warps = first_warp_operation(module);
   const bool has_warps = warps != nullptr;
   if (has_warps) KILN_CHECK(require_warps(config, module, *warps));

@@ -44,6 +44,9 @@ Result<void> return_after_throws(const Target &target, const CompilerConfig &con
 /// launch's shared memory.
 Result<void> make_entry(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// printing.cpp: renames printf, of which LLVM's optimisation would make puts and putchar.
+inline constexpr const char *HiddenPrintf = "kiln.printf";
+void hide_printf(llvm::Module &module);
 /// printing.cpp: calls OpenCL's printf. Error: KernelError for a format that is no constant, or a device
 /// without printf.
 Result<void> call_printf(const Features &features, llvm::Module &module);

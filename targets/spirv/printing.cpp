@@ -11,7 +11,7 @@
 namespace kiln::spirv {
 namespace {
 
-constexpr const char *Printf = "_Z6printfPU3AS2Kcz"; ///< int printf(constant char *, ...)
+constexpr const char *Builtin = "_Z6printfPU3AS2Kcz"; ///< int printf(constant char *, ...)
 
 /// The variable whose text a pointer refers to; null: the pointer is no constant text.
 llvm::GlobalVariable *text_of(llvm::Value *pointer) {
@@ -34,8 +34,13 @@ llvm::GlobalVariable *in_constant_memory(llvm::GlobalVariable &text) {
 
 } // namespace
 
-Result<void> call_printf(const Features &features, llvm::Module &module) {
+void hide_printf(llvm::Module &module) {
   llvm::Function *const printf = module.getFunction("printf");
+  if (printf && printf->isDeclaration()) printf->setName(HiddenPrintf);
+}
+
+Result<void> call_printf(const Features &features, llvm::Module &module) {
+  llvm::Function *const printf = module.getFunction(HiddenPrintf);
   if (!printf) return {};
   for (llvm::User *user : llvm::make_early_inc_range(printf->users())) {
     auto *call = llvm::cast<llvm::CallInst>(user);
@@ -48,7 +53,7 @@ Result<void> call_printf(const Features &features, llvm::Module &module) {
                       "OpenCL takes a format that is known when the kernel is compiled");
     llvm::IRBuilder<> ir(call);
     auto *type = llvm::FunctionType::get(ir.getInt32Ty(), {arguments[0]->getType()}, /*isVarArg=*/true);
-    llvm::FunctionCallee builtin = module.getOrInsertFunction(Printf, type);
+    llvm::FunctionCallee builtin = module.getOrInsertFunction(Builtin, type);
     llvm::cast<llvm::Function>(builtin.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     llvm::CallInst *made = ir.CreateCall(builtin, arguments);
     made->setCallingConv(llvm::CallingConv::SPIR_FUNC);

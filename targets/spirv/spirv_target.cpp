@@ -135,7 +135,7 @@ public:
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return std::ranges::any_of(Lowered, [&](std::string_view name) { return function.starts_with(name); });
-    return function == "printf" || function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
+    return function == spirv::HiddenPrintf || function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
   }
 
   Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {

@@ -30,10 +30,21 @@ Result<void> check_device(const CompilerConfig &config, DeviceKind kind) {
                                  places[size_t(wanted)], device_kind_names[size_t(wanted)]));
 }
 
+/// The target's spec without options.
+static Result<TargetSpec> default_spec(const Target &target) {
+  return target.read_spec([](std::string_view, TargetOptionPlace) -> Result<void> { return {}; });
+}
+
+bool runs_on_host(std::string_view target_name) {
+  const Target *target = find_target(target_name);
+  if (!target) return true; // reading the options reports the name
+  const auto defaults = default_spec(*target);
+  return !defaults.ok() || target->capabilities(*defaults).runs_on_host;
+}
+
 Result<std::string> target_for(DeviceKind kind) {
   for (const Target *target : all_targets()) {
-    const auto defaults =
-        target->read_spec([](std::string_view, TargetOptionPlace) -> Result<void> { return {}; });
+    const auto defaults = default_spec(*target);
     if (defaults.ok() && kind_for(target->capabilities(*defaults)) == kind)
       return std::string(target->name());
   }

@@ -107,6 +107,8 @@ private:
 Result<void> check_device(const CompilerConfig &config, DeviceKind kind);
 /// Returns the capabilities of a built-in target.
 TargetCapabilities capabilities_of(const TargetSpec &spec);
+/// Returns false for a built-in target whose code only devices load.
+bool runs_on_host(std::string_view target_name);
 /// Returns the name of the built-in target whose code devices of this kind load. Error: Usage, if this build
 /// has none.
 Result<std::string> target_for(DeviceKind kind);

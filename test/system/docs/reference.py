@@ -104,7 +104,7 @@ def option_rows(repository):
     text = re.sub(r"^\s*//.*$", "", read(repository, "include", "kiln", "config.def"), flags=re.M)
     choices = {name: [unquoted(each) for each in arguments(values)] for header in ("job.h", "target.h")
                for name, values in re.findall(r"(\w+)\[\] = \{([^}]*)\};", read(repository, "include", "kiln", header))}
-    owners = {"JOB_OPTION": "", "JOB_PART": "", "TARGET_OPTION": "target.", "NATIVE_OPTION": "native.", "PTX_OPTION": "ptx."}
+    owners = {"JOB_OPTION": "", "JOB_PART": "", "TARGET_OPTION": "target.", "NATIVE_OPTION": "native.", "PTX_OPTION": "ptx.", "SPIRV_OPTION": "spirv."}
     for kind, row in re.findall(r"^KILN_(\w+)\((.*?)\)$", text, re.M | re.S):
         _, field, _, name, values, scope, meaning = arguments(row)
         name, meaning = unquoted(name), unquoted(meaning)
@@ -119,7 +119,8 @@ def option_rows(repository):
             meaning += f"; else {unquoted(given[1])}"
         kinds = {"number": lambda: f"{given[0]} to {given[1]}", "flag": lambda: "bool", "flag_or": lambda: "bool", "off": lambda: "bool",
                  "choice": lambda: ", ".join(choices[given[0]]), "extents": lambda: "> 0", "configs": lambda: "an object"}
-        target = scope if scope in ("native", "ptx") else {"NATIVE_OPTION": "native", "PTX_OPTION": "ptx"}.get(kind, "all")
+        own = {"NATIVE_OPTION": "native", "PTX_OPTION": "ptx", "SPIRV_OPTION": "spirv"}
+        target = scope if scope in own.values() else own.get(kind, "all")
         yield f"| {option} | `{owners[kind]}{field}` | {kinds.get(form, lambda: 'text')()} | {target} | {meaning.replace('|', chr(92) + '|')} |"
 
 
