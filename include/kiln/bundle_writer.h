@@ -30,8 +30,8 @@ struct WrittenBundle {
   std::string bytes;
   std::string wrappers; ///< the generated C++ header; empty without a wrappers_namespace
   size_t kernels = 0;
-  size_t cpu_images = 0, cubins = 0,
-         ptx_texts = 0; ///< pieces of code by kind, over all kernels and architectures
+  /// Pieces of code by kind, over all kernels and architectures.
+  size_t cpu_images = 0, cubins = 0, ptx_texts = 0, spirv_modules = 0;
   /// Jobs for a GPU that have PTX but no cubin, since this machine has no assembler.
   size_t not_assembled = 0;
   std::vector<std::string> changed; ///< source files that changed since the trace of jobs was recorded

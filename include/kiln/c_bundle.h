@@ -28,6 +28,7 @@ typedef struct kiln_bundle_report { /* WrittenBundle */
   size_t cpu_images, cubins, ptx_texts; /* pieces of code by kind, over all kernels and architectures */
   size_t not_assembled;                 /* jobs for a GPU that have PTX but no cubin, without an assembler */
   size_t changed;                       /* source files that changed since the trace was recorded */
+  size_t spirv_modules;                 /* pieces of code for OpenCL devices */
 } kiln_bundle_report;
 
 /* Compiles the jobs and makes a bundle of their kernels. *bytes becomes the file's content of *size bytes;

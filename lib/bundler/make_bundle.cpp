@@ -29,6 +29,7 @@ Result<WrittenBundle> KILN_API_VERSION::make_bundle(std::span<const PrecompileJo
     for (const BundledCode &code : kernel.codes)
       (code.kind == bundle::CodeKind::CpuImage ? made.cpu_images
        : code.kind == bundle::CodeKind::Cubin  ? made.cubins
+       : code.kind == bundle::CodeKind::Spirv  ? made.spirv_modules
                                                : made.ptx_texts)++;
   if (!made.failures.empty() || report.kernels.empty()) return made;
   made.bytes = write_bundle(report.kernels);

@@ -129,8 +129,7 @@ Result<Argument> KILN_API_VERSION::argument_of(const dlpack::Tensor &t, const De
 Result<Argument> KILN_API_VERSION::argument_of(const CudaArrayInterface &array, const Device &device,
                                                const ForeignOptions &options) {
   if (device.kind() != DeviceKind::Cuda)
-    return usage_error(
-        "a CUDA array is for the kernels of an NVIDIA GPU: copy it to the host (Stream::copy)");
+    return usage_error("a CUDA array is for a GPU's kernels in CUDA: copy it to the host (Stream::copy)");
   std::string_view type = array.typestr;
   uint32_t bytes = 0;
   Element element;

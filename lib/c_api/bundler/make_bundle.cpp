@@ -31,7 +31,8 @@ Result<void> report_of(const WrittenBundle &made, kiln_bundle_report *report) {
                        .cubins = made.cubins,
                        .ptx_texts = made.ptx_texts,
                        .not_assembled = made.not_assembled,
-                       .changed = made.changed.size()},
+                       .changed = made.changed.size(),
+                       .spirv_modules = made.spirv_modules},
                       "kiln_bundle_report");
 }
 

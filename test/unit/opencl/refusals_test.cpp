@@ -76,7 +76,7 @@ TEST_CASE_METHOD(OnOpenCl, "pointers and arrays of other libraries are checked o
   must(backend.check_pointer(uint64_t(reinterpret_cast<uintptr_t>(buffer.data())) + 63));
   CHECK(!backend.reaches({.type = 2, .id = 0}));
   CHECK(!backend.reaches({.type = 4, .id = 0})); // a cl_mem
-  CHECK_THAT(failure(argument_of(CudaArrayInterface{}, device)), Contains("NVIDIA GPU"));
+  CHECK_THAT(failure(argument_of(CudaArrayInterface{}, device)), Contains("a GPU's kernels in CUDA"));
 }
 
 TEST_CASE("a module's needs are read from its capabilities") {

@@ -28,9 +28,10 @@ std::string space_of(const std::string &bundle) {
 }
 
 std::string pieces(const WrittenBundle &made) {
-  return fmt::format("{}, {} bytes: {} for CPUs, {}, {} of PTX\n", counted(made.kernels, "kernel"),
+  const std::string spirv = made.spirv_modules ? fmt::format(", {} of SPIR-V", made.spirv_modules) : "";
+  return fmt::format("{}, {} bytes: {} for CPUs, {}, {} of PTX{}\n", counted(made.kernels, "kernel"),
                      made.bytes.size(), counted(made.cpu_images, "image"), counted(made.cubins, "cubin"),
-                     made.ptx_texts);
+                     made.ptx_texts, spirv);
 }
 
 Result<void> bundle(const BundleArguments &command) {

@@ -14,10 +14,10 @@
 # RUN: %kiln completion zsh | %filecheck %s --check-prefix=ZSH
 #      ZSH: #compdef kiln
 #      ZSH: 'kiln compile'
-#      ZSH: '*--target=[{{.*}}]:value:(native ptx)'
+#      ZSH: '*--target=[{{.*}}]:value:(native ptx spirv)'
 # RUN: %kiln completion fish | %filecheck %s --check-prefix=FISH
 # FISH: complete -c kiln -n '__kiln_command kiln' -f -a compile -d 'Compiles one job and prints a product'
-# FISH: complete -c kiln -n '__kiln_command kiln compile' -l target -x -a 'native ptx'
+# FISH: complete -c kiln -n '__kiln_command kiln compile' -l target -x -a 'native ptx spirv'
 # RUN: %status 2 %kiln completion tcsh 2>&1 | %filecheck %s --check-prefix=SHELL
 # SHELL: usage error[200]: shell: takes bash, zsh or fish, not `tcsh`
 # RUN: %status 2 %kiln completion 2>&1 | %filecheck %s --check-prefix=NONE

@@ -138,7 +138,7 @@
 # RETURNS: KernelError[126]: kernel returns a value of type `Int64`
 # RETURNS: hint: Make sure your kernel function ends in {{.*}} `nothing`. --no-kernel calls a plain function.{{$}}
 #
-# RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target metal 2>/dev/null | %empty
 
 f(x) = x
 g(x) = nothing

@@ -29,7 +29,7 @@ LINES = [
     ("kiln timings ", {"diff", "merge"}),
     ("kiln completion ", {"bash", "zsh", "fish"}),
     ("kiln compile a.jl --targ", {"--target"}),
-    ("kiln compile a.jl --target ", {"native", "ptx"}),
+    ("kiln compile a.jl --target ", {"native", "ptx", "spirv"}),
     ("kiln compile a.jl --emit llvm", {"llvm", "llvm-opt"}),
     ("kiln run a.jl f --device c", {"cpu", "cuda"}),
     ("kiln run a.jl f --device o", {"opencl"}),
