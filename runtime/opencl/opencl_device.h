@@ -14,8 +14,8 @@ namespace kiln {
 
 /// A device in a context. Thread-safe.
 ///
-/// A pool keeps freed buffers for later allocations. A buffer that was freed in one queue is reused at once
-/// in that queue, and in other queues after the work that preceded the free.
+/// A pool keeps freed buffers for later allocations. The queue in which a buffer was freed reuses it at once.
+/// Other queues reuse it after the work that preceded the free.
 class OpenClDevice {
 public:
   /// Makes a context with the device. `memory`: kind of memory to use instead of the best one, for tests.

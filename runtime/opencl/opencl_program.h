@@ -9,8 +9,8 @@
 //                parameter at the next multiple of its alignment; the size is a multiple of 8
 //   argument 1   local memory: the block's dynamic shared memory, at least 16 bytes
 // A kernel with warp operations requires a size of its sub-groups. Sub-groups follow the linear index of
-// threads only in blocks of one dimension, so its work-groups are (x*y*z, 1, 1), and the block's extents (x,
-// y, z) are the global offset, from which the kernel computes its indices.
+// threads only in blocks of one dimension, so its work-groups are (x*y*z, 1, 1). The global offset then holds
+// the block's extents (x, y, z), from which the kernel computes its indices.
 #pragma once
 
 #include "opencl_device.h"
