@@ -132,8 +132,7 @@ void Worker::begin_job() {
 std::vector<std::string> Worker::take_errors() { return std::exchange(messages_->errors, {}); }
 std::vector<std::string> Worker::take_warnings() { return std::exchange(messages_->warnings, {}); }
 
-Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
-  if (auto it = machines_.find(spec); it != machines_.end()) return it->second.get();
+Result<std::unique_ptr<Worker::Machine>> Worker::make_machine(const MachineSpec &spec) {
   initialize_targets();
   std::string reason;
   const llvm::Triple triple(spec.triple);
@@ -141,14 +140,20 @@ Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   if (!target) return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
-  auto kept = std::make_unique<Machine>();
+  auto made = std::make_unique<Machine>();
   // Position-independent code, since a JIT linker may place it more than 2 GB from the host's functions.
-  kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
+  made->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
                                                   llvm::CodeModel::Small,
                                                   code_generation_level(spec.opt_level)));
-  if (!kept->machine)
+  if (!made->machine)
     return machine_error(fmt::format("LLVM cannot generate code for {} {}", spec.triple, spec.cpu));
-  return machines_.emplace(spec, std::move(kept)).first->second.get();
+  return made;
+}
+
+Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
+  if (auto it = machines_.find(spec); it != machines_.end()) return it->second.get();
+  KILN_TRY(std::unique_ptr<Machine> made, make_machine(spec));
+  return machines_.emplace(spec, std::move(made)).first->second.get();
 }
 
 Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
@@ -169,9 +174,20 @@ static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   return false;
 }
 
+/// True if each module needs a target machine of its own. LLVM 22.1.8's back end for SPIR-V keeps types and
+/// values in the target machine, by their addresses. A later module would get them, or freed memory.
+static bool machine_keeps_module(const llvm::Module &module) { return module.getTargetTriple().isSPIRV(); }
+
 Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
   return catch_fatal_errors(*this, [&]() -> Result<std::string> {
-    KILN_TRY(Machine * kept, find_machine(spec));
+    std::unique_ptr<Machine> of_this_module;
+    Machine *kept = nullptr;
+    if (machine_keeps_module(module)) {
+      KILN_TRY(of_this_module, make_machine(spec));
+      kept = of_this_module.get();
+    } else {
+      KILN_TRY(kept, find_machine(spec));
+    }
     Timer *const timer = Timer::of_thread();
     std::unique_ptr<Pipeline> of_this_run; // kept pipelines have no clocks
     const bool times_passes = timer && timer->wants_passes();

@@ -89,6 +89,7 @@ private:
     kept.emplace(key, std::shared_ptr<T>(std::move(made)));
     return object;
   }
+  Result<std::unique_ptr<Machine>> make_machine(const MachineSpec &spec);
   Result<Machine *> find_machine(const MachineSpec &spec);
   void renew_context();
 
