@@ -103,7 +103,8 @@ MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
   const TargetCapabilities capabilities = target.capabilities(config.target);
   return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
                      config.opt_level < capabilities.optimizes_code_from ? 0 : config.opt_level,
-                     capabilities.fuses_operations && config.target.contracts(true)};
+                     capabilities.fuses_operations && config.target.contracts(true),
+                     capabilities.reuses_machine};
 }
 
 struct Worker::Machine {
@@ -174,15 +175,11 @@ static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   return false;
 }
 
-/// True if each module needs a target machine of its own. LLVM 22.1.8's back end for SPIR-V keeps types and
-/// values in the target machine, by their addresses. A later module would get them, or freed memory.
-static bool machine_keeps_module(const llvm::Module &module) { return module.getTargetTriple().isSPIRV(); }
-
 Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
   return catch_fatal_errors(*this, [&]() -> Result<std::string> {
     std::unique_ptr<Machine> of_this_module;
     Machine *kept = nullptr;
-    if (machine_keeps_module(module)) {
+    if (!spec.is_reusable) {
       KILN_TRY(of_this_module, make_machine(spec));
       kept = of_this_module.get();
     } else {

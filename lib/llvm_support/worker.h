@@ -30,6 +30,7 @@ struct MachineSpec {
   std::string triple, cpu, features;
   int opt_level = 2;        ///< of code generation
   bool fast_fusion = false; ///< fuse plain contractible operations (ptx)
+  bool is_reusable = true;  ///< TargetCapabilities::reuses_machine
   auto operator<=>(const MachineSpec &) const = default;
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);

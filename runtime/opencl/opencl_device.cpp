@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "opencl_device.h"
 
+#include "driver_faults.h"
+
 #include <kiln/extension/language/internal/hint.h>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@ namespace kiln {
 Result<std::shared_ptr<OpenClDevice>> OpenClDevice::open(std::shared_ptr<OpenClDriver> driver, int number,
                                                          OpenClMemory memory) {
   KILN_TRY(const OpenClFacts *facts, driver->device(number));
+  KILN_CHECK(check_driver_faults(facts->info));
   std::shared_ptr<OpenClDevice> device(new OpenClDevice());
   OpenClDevice &d = *device;
   d.driver_ = std::move(driver);

@@ -92,6 +92,9 @@ public:
             .max_atomic_bytes = 8,
             .atomic_scope = "device",
             .vectorizes_loops = false,
+            // LLVM 22.1.8's back-end keeps types and values in the target machine, by their addresses: a later
+            // module would get them, or freed memory.
+            .reuses_machine = false,
             .inline_limit = 600,
             .assembly_extension = "spvasm"};
   }

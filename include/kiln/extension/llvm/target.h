@@ -106,6 +106,8 @@ struct TargetCapabilities {
   bool fast_math_flushes = false; ///< with fast math, 32-bit denormal numbers are flushed to zero
   // ---- optimisation
   bool vectorizes_loops = true;
+  /// LLVM's TargetMachine may generate code for several modules; false: it keeps state of a module.
+  bool reuses_machine = true;
   /// Lowest CompilerConfig::opt_level at which code generation optimises too.
   int optimizes_code_from = 1;
   /// Maximum instructions of a function with several callers that is still inlined.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Faults of OpenCL drivers that make results wrong, and how a process avoids them.
+#pragma once
+
+#include <kiln/device.h>
+#include <kiln/result.h>
+
+namespace kiln {
+
+/// Checks that no known fault of the device's driver can make results wrong in this process. Error: Machine,
+/// with the setting that avoids the fault.
+Result<void> check_driver_faults(const GpuInfo &device);
+
+} // namespace kiln
