@@ -4,10 +4,9 @@
 // If the flag is set, the thread reports its position and ends.
 #include "instrument.h"
 
-#include <rewrite/rewrite.h>
-#include "memory_effects.h"
-
 #include <llvm_support/llvm_support.h>
+#include <rewrite/rewrite.h>
+#include <waits/waits.h>
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -25,7 +24,7 @@ llvm::Value *field(llvm::IRBuilder<> &ir, llvm::Value *state, uint64_t offset) {
 
 void add_cancellation_point(llvm::BasicBlock &header) {
   llvm::Module &module = *header.getModule();
-  const llvm::DebugLoc at = loop_location(header);
+  const llvm::DebugLoc at = waits::loop_place(header).getDebugLoc();
   llvm::IRBuilder<> ir(&*header.getFirstInsertionPt());
   ir.SetCurrentDebugLocation(at);
   llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", ir.getPtrTy()));
@@ -34,7 +33,7 @@ void add_cancellation_point(llvm::BasicBlock &header) {
   flag->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
   auto *stop = ir.CreateAlignedLoad(ir.getInt32Ty(), flag, llvm::Align(4));
   stop->setAtomic(llvm::AtomicOrdering::Monotonic);
-  stop->setMetadata(StopLoad, llvm::MDNode::get(module.getContext(), {}));
+  stop->setMetadata(waits::StopLoad, llvm::MDNode::get(module.getContext(), {}));
   llvm::Value *is_over = ir.CreateICmpNE(stop, ir.getInt32(0));
   llvm::Instruction *then =
       llvm::SplitBlockAndInsertIfThen(is_over, &*ir.GetInsertPoint(), /*Unreachable=*/true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dead_ends.h"
 
-#include "uniformity.h"
+#include <waits/waits.h>
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
@@ -29,7 +29,7 @@ std::vector<BasicBlock *> reachable_from(BasicBlock *block) {
 } // namespace
 
 bool DeadEnds::find() {
-  const std::set<const BasicBlock *> live = returning_blocks(kernel_);
+  const std::set<const BasicBlock *> live = waits::returning_blocks(kernel_);
   for (BasicBlock &block : kernel_)
     if (!live.count(&block)) found_.insert(&block), order_.push_back(&block);
   size_t copies = 0;

@@ -50,23 +50,6 @@ llvm::Value *thread_index(llvm::IRBuilder<> &ir) {
   return ir.CreateAdd(index(ir, "thread_idx", 'x'), ir.CreateMul(index(ir, "block_dim", 'x'), row));
 }
 
-llvm::DebugLoc loop_location(const llvm::BasicBlock &header) {
-  llvm::DebugLoc at;
-  auto depth = [](const llvm::DILocation *location) {
-    unsigned frames = 0;
-    for (; location; location = location->getInlinedAt()) ++frames;
-    return frames;
-  };
-  // Prefer instructions other than phis: a phi has the location of code before the loop.
-  for (const bool is_phi : {false, true})
-    for (const llvm::Instruction &instruction : header)
-      if (const llvm::DebugLoc &here = instruction.getDebugLoc();
-          here && llvm::isa<llvm::PHINode>(instruction) == is_phi &&
-          (!at || (!is_phi && depth(here) < depth(at))))
-        at = here;
-  return at;
-}
-
 llvm::Constant *location_constant(llvm::Module &module, const llvm::DebugLoc &debug) {
   std::string text;
   for (const llvm::DILocation *at = debug.get(); at; at = at->getInlinedAt()) {

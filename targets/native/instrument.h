@@ -32,8 +32,6 @@ inline constexpr const char *EndThread = "kiln_end_thread";
 void end_thread(llvm::IRBuilder<> &ir);
 /// Emits the linear index of the running thread in its block.
 llvm::Value *thread_index(llvm::IRBuilder<> &ir);
-/// Source location of a loop. Locations of functions called in the loop's condition are not used.
-llvm::DebugLoc loop_location(const llvm::BasicBlock &header);
 /// Constant text with "function|file|line" of each inlined frame of a location, innermost first. Null without
 /// debug information.
 llvm::Constant *location_constant(llvm::Module &module, const llvm::DebugLoc &at);

@@ -19,9 +19,7 @@
 //     thread_loop    the loop that runs a region
 //     narrowing      skips threads without work in a region
 //   barrier        any kernel with waits as a coroutine
-//   spin_waits     loops that may wait for another thread's write; spin_suspensions: where they suspend
-//     exit_slice     instructions that decide whether a loop ends
-//     memory_effects memory effects of functions that other threads can observe
+//   spin_waits     suspends loops that may wait for another thread's write; spin_suspensions: where
 //   instrument     instrumentation of kernels:
 //     access_checks  checks of memory accesses
 //     cancellation_points      tests of the time limit in loops

@@ -22,6 +22,7 @@
 
 #include <kiln/abi.h>
 #include <llvm_support/llvm_support.h>
+#include <waits/waits.h>
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ConstantFolding.h>
@@ -70,7 +71,7 @@ public:
   /// Turns a kernel without barriers into a single region.
   bool build_whole() {
     if (!dead_.find() || dead_.contains(kernel_.getEntryBlock())) return false;
-    build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
+    build(one_region(kernel_, waits::returning_blocks(kernel_)), nullptr);
     return true;
   }
 

@@ -37,7 +37,7 @@ std::optional<RegionPlan> plan_regions(llvm::Function &kernel, const Uniformity 
                                        const std::vector<llvm::BasicBlock *> &together);
 
 /// Makes a plan with the whole kernel as one region. `live`: blocks with a path to a return, from
-/// returning_blocks().
+/// waits::returning_blocks().
 RegionPlan one_region(llvm::Function &kernel, const std::set<const llvm::BasicBlock *> &live);
 
 } // namespace kiln::native

@@ -20,12 +20,12 @@ constexpr uint64_t turns_per_suspension = 256;
 
 class Suspensions {
 public:
-  Suspensions(llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects)
+  Suspensions(llvm::Loop &loop, const waits::ExitSlice &slice, const waits::FunctionEffects &effects)
       : loop_(loop), slice_(slice), effects_(effects), ir_(loop.getHeader()->getContext()) {}
 
   void add(llvm::ArrayRef<BasicBlock *> latches, bool in_any_turn, SpinVariables &variables) {
     BasicBlock *header = loop_.getHeader();
-    at_ = loop_location(*header);
+    at_ = waits::loop_place(*header).getDebugLoc();
     make_variables(variables);
     std::vector<Instruction *> work;
     for (BasicBlock *block : loop_.blocks())
@@ -88,7 +88,7 @@ private:
       return idle_if(ir_.CreateOr(ir_.CreateNot(ir_.CreateExtractValue(swap, 1)), same));
     }
     if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-      if (is_atomic_read(*update)) return;
+      if (waits::is_atomic_read(*update)) return;
       Value *old = nullptr;
       ir_.SetInsertPoint(instruction.getNextNode());
       old = bits(update);
@@ -100,7 +100,7 @@ private:
     if (effects_.get(instruction).writes) not_idle();
   }
   void note_store(llvm::StoreInst &store) {
-    if (const llvm::AllocaInst *variable = local_variable(*store.getPointerOperand())) {
+    if (const llvm::AllocaInst *variable = waits::local_variable(*store.getPointerOperand())) {
       if (slice_.contains(*variable)) not_idle();
       return;
     }
@@ -154,8 +154,8 @@ private:
   }
 
   llvm::Loop &loop_;
-  const ExitSlice &slice_;
-  const FunctionEffects &effects_;
+  const waits::ExitSlice &slice_;
+  const waits::FunctionEffects &effects_;
   llvm::IRBuilder<> ir_;
   llvm::AllocaInst *idle_ = nullptr;       ///< i1 variable: true while the current iteration is idle
   llvm::AllocaInst *idle_turns_ = nullptr; ///< consecutive idle iterations
@@ -165,7 +165,7 @@ private:
 
 } // namespace
 
-void add_suspensions(llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
+void add_suspensions(llvm::Loop &loop, const waits::ExitSlice &slice, const waits::FunctionEffects &effects,
                      llvm::ArrayRef<BasicBlock *> latches, bool in_any_turn, SpinVariables &variables) {
   Suspensions(loop, slice, effects).add(latches, in_any_turn, variables);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inserts suspensions into loops that may wait for another thread's write. spin_waits.cpp finds the loops.
+// Inserts suspensions into loops that may wait for another thread's write. Component waits finds the loops.
 #pragma once
 
-#include "exit_slice.h"
+#include <waits/waits.h>
 
 #include <unordered_map>
 
@@ -15,7 +15,7 @@ using SpinVariables = std::unordered_map<const llvm::BasicBlock *, llvm::AllocaI
 
 /// `latches`: latches of iterations that may be idle. `in_any_turn`: the loop also suspends after every 256th
 /// iteration that is not idle.
-void add_suspensions(llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
+void add_suspensions(llvm::Loop &loop, const waits::ExitSlice &slice, const waits::FunctionEffects &effects,
                      llvm::ArrayRef<llvm::BasicBlock *> latches, bool in_any_turn, SpinVariables &variables);
 
 } // namespace kiln::native

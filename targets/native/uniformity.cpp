@@ -3,6 +3,8 @@
 
 #include "inner_loops.h"
 
+#include <waits/waits.h>
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -62,22 +64,6 @@ private:
 
 } // namespace
 
-std::set<const BasicBlock *> returning_blocks(const llvm::Function &function) {
-  std::set<const BasicBlock *> found; // never iterated
-  std::vector<const BasicBlock *> pending;
-  auto add = [&](const BasicBlock *block) {
-    if (found.insert(block).second) pending.push_back(block);
-  };
-  for (const BasicBlock &block : function)
-    if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) add(&block);
-  while (!pending.empty()) {
-    const BasicBlock *block = pending.back();
-    pending.pop_back();
-    for (const BasicBlock *before : llvm::predecessors(block)) add(before);
-  }
-  return found;
-}
-
 struct Uniformity::Analyses {
   explicit Analyses(llvm::Function &function) {
     manager.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
@@ -122,7 +108,7 @@ Uniformity::~Uniformity() {
 
 /// Removes dead ends (blocks without a path to a return) from the copy of the kernel.
 void Uniformity::drop_dead_ends() {
-  const std::set<const BasicBlock *> live = returning_blocks(*copy_);
+  const std::set<const BasicBlock *> live = waits::returning_blocks(*copy_);
   if (!live.count(&copy_->getEntryBlock())) {
     copy_->deleteBody();
     return;

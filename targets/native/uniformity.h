@@ -24,9 +24,6 @@ bool is_thread_index(const llvm::Value &value);
 /// True for loads of values that do not change while a block runs.
 bool is_invariant_load(const llvm::Instruction &instruction);
 
-/// Returns the blocks that have a path to a return.
-std::set<const llvm::BasicBlock *> returning_blocks(const llvm::Function &function);
-
 class Uniformity {
 public:
   explicit Uniformity(llvm::Function &kernel);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory_effects.h"
 
-#include "passes.h"
-
 #include <kiln/abi.h>
 #include <kiln/extension/llvm/ir.h>
 
@@ -10,29 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-namespace kiln::native {
-namespace {
-
-Effects effects_of_declaration(const llvm::CallBase &call, const llvm::Function &callee) {
-  if (call.doesNotAccessMemory() || is_reporter(callee)) return {};
-  if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    if (intrinsic->isAssumeLikeIntrinsic()) return {};
-    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter) return {.reads_clock = true};
-    if (auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic)) {
-      auto *transfer = llvm::dyn_cast<llvm::AnyMemTransferInst>(memory);
-      return {.reads = transfer && !local_variable(*transfer->getRawSource()),
-              .writes = !local_variable(*memory->getRawDest())};
-    }
-  }
-  const llvm::StringRef name = callee.getName();
-  if (name == "clock_gettime") return {.reads_clock = true};
-  // Waits have no memory effects of their own. Calls of the checker change nothing that a kernel reads.
-  if (name.starts_with("kiln.") || name == abi::NativeAccessSymbol || name == abi::NativeOverdueSymbol)
-    return {};
-  return {.writes = !call.onlyReadsMemory()};
-}
-
-} // namespace
+namespace kiln::waits {
 
 Effects &Effects::operator|=(const Effects &other) {
   synchronises |= other.synchronises;
@@ -59,11 +35,12 @@ bool is_atomic_read(const llvm::AtomicRMWInst &update) {
   }
 }
 
-FunctionEffects::FunctionEffects(const llvm::Module &module) {
+FunctionEffects::FunctionEffects(const llvm::Module &module, Predicate is_ignored)
+    : is_ignored_(std::move(is_ignored)) {
   std::unordered_map<const llvm::Function *, std::vector<const llvm::Function *>> callers;
   std::vector<const llvm::Function *> changed;
   for (const llvm::Function &function : module) {
-    if (function.isDeclaration() || is_reporter(function)) continue;
+    if (function.isDeclaration() || is_ignored_(function)) continue;
     Effects own;
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       own |= get(instruction); // without the effects of callees, which are added below
@@ -113,8 +90,30 @@ Effects FunctionEffects::get(const llvm::Instruction &instruction) const {
   const llvm::Function *callee = call->getCalledFunction();
   if (!callee) return {.synchronises = true, .reads = true, .writes = true};
   if (callee->isDeclaration()) return effects_of_declaration(*call, *callee);
-  const auto found = functions_.find(callee);
+  return get(*callee);
+}
+
+Effects FunctionEffects::get(const llvm::Function &function) const {
+  const auto found = functions_.find(&function);
   return found == functions_.end() ? Effects() : found->second;
 }
 
-} // namespace kiln::native
+Effects FunctionEffects::effects_of_declaration(const llvm::CallBase &call,
+                                                const llvm::Function &callee) const {
+  if (call.doesNotAccessMemory() || is_ignored_(callee)) return {};
+  if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (intrinsic->isAssumeLikeIntrinsic()) return {};
+    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter) return {.reads_clock = true};
+    if (auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic)) {
+      auto *transfer = llvm::dyn_cast<llvm::AnyMemTransferInst>(memory);
+      return {.reads = transfer && !local_variable(*transfer->getRawSource()),
+              .writes = !local_variable(*memory->getRawDest())};
+    }
+  }
+  const llvm::StringRef name = callee.getName();
+  if (name == "clock_gettime") return {.reads_clock = true};
+  if (name.starts_with("kiln.")) return {}; // waits have no memory effects of their own
+  return {.writes = !call.onlyReadsMemory()};
+}
+
+} // namespace kiln::waits

@@ -1,55 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exit_slice.h"
 
-#include <llvm/Analysis/ValueTracking.h>
+#include "loop_values.h"
+
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-namespace kiln::native {
+namespace kiln::waits {
 namespace {
 
 using llvm::Instruction;
 using llvm::Value;
-
-constexpr unsigned max_compared_depth = 16; ///< depth of compared expressions
-
-const Value *underlying_object(const Value *pointer) {
-  return llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
-}
-
-/// True if the pointer's object is known. Loaded and selected pointers may point to any object.
-bool is_known_object(const Value *object) {
-  return !llvm::isa<llvm::LoadInst>(object) && !llvm::isa<llvm::PHINode>(object) &&
-         !llvm::isa<llvm::SelectInst>(object) && !llvm::isa<llvm::CallBase>(object) &&
-         !llvm::isa<llvm::IntToPtrInst>(object);
-}
-
-/// True if both compute the same value, perhaps by different instructions: emitted code recomputes an address
-/// at each use.
-bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
-  if (a == b) return true;
-  auto *x = llvm::dyn_cast<Instruction>(a), *y = llvm::dyn_cast<Instruction>(b);
-  if (!x || !y || depth > max_compared_depth || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() ||
-      llvm::isa<llvm::PHINode>(x))
-    return false;
-  for (unsigned i = 0; i < x->getNumOperands(); ++i)
-    if (!is_same_value(x->getOperand(i), y->getOperand(i), depth + 1)) return false;
-  return true;
-}
-
-/// True if the value is the same in all iterations of the loop.
-bool is_invariant(const Value *value, const llvm::Loop &loop, unsigned depth = 0) {
-  auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || !loop.contains(instruction)) return true;
-  if (depth > max_compared_depth || llvm::isa<llvm::PHINode>(instruction)) return false;
-  auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
-  if (instruction->mayReadOrWriteMemory() &&
-      !(load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load)))
-    return false;
-  return llvm::all_of(instruction->operands(),
-                      [&](const Value *operand) { return is_invariant(operand, loop, depth + 1); });
-}
 
 const Value *without_casts(const Value *value) {
   for (;;) {
@@ -60,13 +22,6 @@ const Value *without_casts(const Value *value) {
     else
       return value;
   }
-}
-
-const Value *pointer_of(const Instruction &instruction) {
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
-  if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
-  if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return swap->getPointerOperand();
-  return nullptr;
 }
 
 } // namespace
@@ -324,4 +279,4 @@ bool ExitSlice::visit_success_test(const llvm::CmpInst &test) {
   return false;
 }
 
-} // namespace kiln::native
+} // namespace kiln::waits

@@ -13,7 +13,7 @@
 
 #include <set>
 
-namespace kiln::native {
+namespace kiln::waits {
 
 /// Slice of one loop. Cost: linear in the loop for each block whose execution decides over an exit, usually
 /// one or two blocks.
@@ -71,4 +71,4 @@ private:
   bool reads_synchronised_ = false, reads_memory_ = false, reads_clock_ = false;
 };
 
-} // namespace kiln::native
+} // namespace kiln::waits
