@@ -37,6 +37,12 @@ Result<void> require(const Features &features, Feature feature, const llvm::Inst
 /// capabilities.cpp: checks all instructions of the final module. Errors: KernelError, with the source lines.
 Result<void> check_capabilities(const Features &features, const llvm::Module &module);
 
+/// waits.cpp: refuses loops that wait for another thread, barriers of the grid, and launches by kernels.
+/// Errors: KernelError, with the source lines.
+Result<void> refuse_waits(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
+/// Marker that ends a thread, in functions that report an exception (rewrite/throw_exceptions.cpp).
+inline constexpr const char *EndThread = "kiln.end_thread";
 /// thread_ends.cpp: makes threads that throw return from the kernel.
 Result<void> return_after_throws(const Target &target, const CompilerConfig &config, llvm::Module &module);
 

@@ -3,6 +3,7 @@
 // Component spirv (layer 7): the target for OpenCL devices that accept SPIR-V.
 //   spirv_target      class Target
 //   features          what a device may lack, and the errors about it
+//   waits             errors about loops that wait for another thread
 //   device_functions  definitions of kiln.barrier, kiln.thread_idx.x and others in LLVM IR
 //   thread_ends       exceptions: SPIR-V has no instruction that ends a thread
 //   entry             the kernel's parameters in one structure

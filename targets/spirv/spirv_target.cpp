@@ -114,7 +114,8 @@ public:
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted) return {};
-    return {{"device functions", spirv::define_device_functions},
+    return {{"waits", spirv::refuse_waits},
+            {"device functions", spirv::define_device_functions},
             {"thread ends", spirv::return_after_throws},
             {"entry", spirv::make_entry}};
   }

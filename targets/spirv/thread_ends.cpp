@@ -17,8 +17,6 @@
 namespace kiln::spirv {
 namespace {
 
-constexpr const char *EndThread = "kiln.end_thread";
-
 /// Replaces each `unreachable` of the function by a return.
 void return_where_unreachable(llvm::Function &function) {
   llvm::Type *type = function.getReturnType();
