@@ -131,7 +131,7 @@ std::string features_of(const Reader &read, const std::set<std::string, std::les
   add(has("cl_khr_subgroup_shuffle_relative"), "shuffle_relative");
   add(has("cl_khr_subgroup_ballot"), "ballot");
   add(has("cl_khr_subgroup_non_uniform_vote"), "vote");
-  add(read.number<size_t>(PrintfBytes) > 0, "printf");
+  add(read.number<size_t>(PrintfBytes) > 0, "printing");
   add(read.number<size_t>(ProgramVariableBytes) > 0, "program_variables");
   for (int version : versions) add(version == 13 || version == 14, fmt::format("spirv{}", version));
   std::ranges::sort(words);

@@ -34,9 +34,8 @@ Result<void> lower_markers(const Target &, const CompilerConfig &, llvm::Module 
       {"kiln.thread_idx.z", nvvm_read_ptx_sreg_tid_z},  {"kiln.block_idx.x", nvvm_read_ptx_sreg_ctaid_x},
       {"kiln.block_idx.y", nvvm_read_ptx_sreg_ctaid_y}, {"kiln.block_idx.z", nvvm_read_ptx_sreg_ctaid_z}};
   for (const auto &[name, id] : registers)
-    replace_calls(module, name, [id](llvm::IRBuilder<> &ir) {
-      return ir.CreateIntrinsic(ir.getInt32Ty(), id, {});
-    });
+    replace_calls(module, name,
+                  [id](llvm::IRBuilder<> &ir) { return ir.CreateIntrinsic(ir.getInt32Ty(), id, {}); });
   replace_calls(module, "kiln.system_fence", [](llvm::IRBuilder<> &ir) {
     return ir.CreateIntrinsic(ir.getVoidTy(), nvvm_membar_sys, {});
   });

@@ -132,7 +132,7 @@ private:
     }
     made->copyAttributesFrom(&function);
     made->setCallingConv(function.getCallingConv() == llvm::CallingConv::C ? llvm::CallingConv::SPIR_FUNC
-                                                                          : function.getCallingConv());
+                                                                           : function.getCallingConv());
     map_[&function] = made;
   }
 
@@ -146,7 +146,8 @@ private:
     }
     for (llvm::Instruction &instruction : llvm::instructions(function))
       for (llvm::Value *operand : instruction.operands())
-        if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(operand); number && number->getType()->isBFloatTy())
+        if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(operand);
+            number && number->getType()->isBFloatTy())
           map_[number] = llvm::ConstantInt::get(module_.getContext(), number->getValueAPF().bitcastToAPInt());
     llvm::SmallVector<llvm::ReturnInst *, 4> returns;
     llvm::CloneFunctionInto(made, &function, map_, llvm::CloneFunctionChangeType::GlobalChanges, returns, "",

@@ -25,7 +25,8 @@ struct Word {
 };
 Word word_around(llvm::IRBuilder<> &ir, llvm::Value *pointer, unsigned bits) {
   llvm::Value *number = ir.CreatePtrToInt(pointer, ir.getInt64Ty());
-  llvm::Value *address = ir.CreateIntToPtr(ir.CreateAnd(number, ir.getInt64(~uint64_t(3))), pointer->getType());
+  llvm::Value *address =
+      ir.CreateIntToPtr(ir.CreateAnd(number, ir.getInt64(~uint64_t(3))), pointer->getType());
   llvm::Value *shift = ir.CreateShl(ir.CreateTrunc(ir.CreateAnd(number, ir.getInt64(3)), ir.getInt32Ty()), 3);
   return {address, shift, ir.CreateShl(ir.getInt32((1u << bits) - 1), shift)};
 }
@@ -80,26 +81,27 @@ void expand(RMW &update) {
   llvm::Type *integer = ir.getIntNTy(bits);
   llvm::Value *result = nullptr;
   if (bits >= 32) {
-    llvm::Value *old = build_loop(
-        update, integer, update.getPointerOperand(), update.getAlign(), update.getOrdering(),
-        update.getSyncScopeID(), [&](llvm::IRBuilder<> &at, llvm::Value *word) {
-          llvm::Value *value = llvm::buildAtomicRMWValue(update.getOperation(), at,
-                                                         at.CreateBitCast(word, type), update.getValOperand());
-          return at.CreateBitCast(value, integer);
-        });
+    llvm::Value *old =
+        build_loop(update, integer, update.getPointerOperand(), update.getAlign(), update.getOrdering(),
+                   update.getSyncScopeID(), [&](llvm::IRBuilder<> &at, llvm::Value *word) {
+                     llvm::Value *value = llvm::buildAtomicRMWValue(
+                         update.getOperation(), at, at.CreateBitCast(word, type), update.getValOperand());
+                     return at.CreateBitCast(value, integer);
+                   });
     ir.SetInsertPoint(&update);
     result = ir.CreateBitCast(old, type);
   } else {
     const Word word = word_around(ir, update.getPointerOperand(), bits);
-    llvm::Value *old = build_loop(
-        update, ir.getInt32Ty(), word.address, llvm::Align(4), update.getOrdering(), update.getSyncScopeID(),
-        [&](llvm::IRBuilder<> &at, llvm::Value *all) {
-          llvm::Value *part = at.CreateTrunc(at.CreateLShr(all, word.shift), integer);
-          llvm::Value *value = llvm::buildAtomicRMWValue(update.getOperation(), at,
-                                                         at.CreateBitCast(part, type), update.getValOperand());
-          llvm::Value *moved = at.CreateShl(at.CreateZExt(at.CreateBitCast(value, integer), at.getInt32Ty()), word.shift);
-          return at.CreateOr(at.CreateAnd(all, at.CreateNot(word.mask)), moved);
-        });
+    llvm::Value *old =
+        build_loop(update, ir.getInt32Ty(), word.address, llvm::Align(4), update.getOrdering(),
+                   update.getSyncScopeID(), [&](llvm::IRBuilder<> &at, llvm::Value *all) {
+                     llvm::Value *part = at.CreateTrunc(at.CreateLShr(all, word.shift), integer);
+                     llvm::Value *value = llvm::buildAtomicRMWValue(
+                         update.getOperation(), at, at.CreateBitCast(part, type), update.getValOperand());
+                     llvm::Value *moved = at.CreateShl(
+                         at.CreateZExt(at.CreateBitCast(value, integer), at.getInt32Ty()), word.shift);
+                     return at.CreateOr(at.CreateAnd(all, at.CreateNot(word.mask)), moved);
+                   });
     ir.SetInsertPoint(&update);
     result = ir.CreateBitCast(ir.CreateTrunc(ir.CreateLShr(old, word.shift), integer), type);
   }
@@ -117,13 +119,13 @@ void expand(llvm::AtomicCmpXchgInst &exchange) {
   llvm::Value *expected = ir.CreateZExt(exchange.getCompareOperand(), ir.getInt32Ty());
   llvm::Value *wanted = ir.CreateShl(ir.CreateZExt(exchange.getNewValOperand(), ir.getInt32Ty()), word.shift);
   llvm::Value *mask = word.mask;
-  llvm::Value *old = build_loop(exchange, ir.getInt32Ty(), word.address, llvm::Align(4),
-                                exchange.getSuccessOrdering(), exchange.getSyncScopeID(),
-                                [&](llvm::IRBuilder<> &at, llvm::Value *all) {
-                                  llvm::Value *part = at.CreateLShr(at.CreateAnd(all, mask), word.shift);
-                                  llvm::Value *with = at.CreateOr(at.CreateAnd(all, at.CreateNot(mask)), wanted);
-                                  return at.CreateSelect(at.CreateICmpEQ(part, expected), with, all);
-                                });
+  llvm::Value *old =
+      build_loop(exchange, ir.getInt32Ty(), word.address, llvm::Align(4), exchange.getSuccessOrdering(),
+                 exchange.getSyncScopeID(), [&](llvm::IRBuilder<> &at, llvm::Value *all) {
+                   llvm::Value *part = at.CreateLShr(at.CreateAnd(all, mask), word.shift);
+                   llvm::Value *with = at.CreateOr(at.CreateAnd(all, at.CreateNot(mask)), wanted);
+                   return at.CreateSelect(at.CreateICmpEQ(part, expected), with, all);
+                 });
   ir.SetInsertPoint(&exchange);
   llvm::Value *part = ir.CreateLShr(ir.CreateAnd(old, mask), word.shift);
   llvm::Value *both = llvm::PoisonValue::get(exchange.getType());
@@ -149,7 +151,8 @@ void expand(llvm::LoadInst &load) {
     all->setAtomic(load.getOrdering(), load.getSyncScopeID());
     value = ir.CreateTrunc(ir.CreateLShr(all, word.shift), ir.getIntNTy(bits));
   }
-  load.replaceAllUsesWith(type->isPointerTy() ? ir.CreateIntToPtr(value, type) : ir.CreateBitCast(value, type));
+  load.replaceAllUsesWith(type->isPointerTy() ? ir.CreateIntToPtr(value, type)
+                                              : ir.CreateBitCast(value, type));
   load.eraseFromParent();
 }
 void expand(llvm::StoreInst &store) {
@@ -157,7 +160,8 @@ void expand(llvm::StoreInst &store) {
   llvm::IRBuilder<> ir(&store);
   const unsigned bits = bits_of(store, value->getType());
   llvm::Type *integer = ir.getIntNTy(bits);
-  value = value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, integer) : ir.CreateBitCast(value, integer);
+  value =
+      value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, integer) : ir.CreateBitCast(value, integer);
   if (bits >= 32) {
     auto *same = ir.CreateAlignedStore(value, store.getPointerOperand(), store.getAlign());
     same->setAtomic(store.getOrdering(), store.getSyncScopeID());

@@ -40,7 +40,8 @@ Value *rounded_to_odd(llvm::IRBuilder<> &ir, Value *value) {
   // The rounded value is on the wrong side if its magnitude is larger; then the next one towards zero is odd.
   auto magnitude = [&](Value *x) { return ir.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x); };
   Value *is_larger = ir.CreateFCmpOGT(magnitude(back), magnitude(value));
-  Value *other = ir.CreateSelect(is_larger, ir.CreateSub(bits, ir.getInt32(1)), ir.CreateAdd(bits, ir.getInt32(1)));
+  Value *other =
+      ir.CreateSelect(is_larger, ir.CreateSub(bits, ir.getInt32(1)), ir.CreateAdd(bits, ir.getInt32(1)));
   Value *kept = ir.CreateSelect(ir.CreateOr(is_exact, is_odd), bits, other);
   return ir.CreateBitCast(kept, ir.getFloatTy());
 }
@@ -52,7 +53,8 @@ Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &at) {
   llvm::Type *type = at.getType();
   if (auto *compare = llvm::dyn_cast<llvm::FCmpInst>(&at))
     return is_bfloat(compare->getOperand(0))
-               ? ir.CreateFCmp(compare->getPredicate(), widened(ir, compare->getOperand(0)), widened(ir, compare->getOperand(1)))
+               ? ir.CreateFCmp(compare->getPredicate(), widened(ir, compare->getOperand(0)),
+                               widened(ir, compare->getOperand(1)))
                : nullptr;
   if (llvm::isa<llvm::FPExtInst>(at))
     return is_bfloat(at.getOperand(0)) ? ir.CreateFPCast(widened(ir, at.getOperand(0)), type) : nullptr;
@@ -65,17 +67,22 @@ Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &at) {
     return narrowed(ir, from->getType()->isHalfTy() ? ir.CreateFPExt(from, ir.getFloatTy()) : from, type);
   }
   if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(at)) // at most 24 bits are exact in a float
-    return narrowed(ir, ir.CreateCast(llvm::cast<llvm::CastInst>(at).getOpcode(), at.getOperand(0), ir.getFloatTy()), type);
+    return narrowed(
+        ir, ir.CreateCast(llvm::cast<llvm::CastInst>(at).getOpcode(), at.getOperand(0), ir.getFloatTy()),
+        type);
   if (at.getOpcode() == llvm::Instruction::FNeg)
     return ir.CreateBitCast(ir.CreateXor(bits_of(ir, at.getOperand(0)), 0x8000), type);
   if (auto *binary = llvm::dyn_cast<llvm::BinaryOperator>(&at))
-    return narrowed(ir, ir.CreateBinOp(binary->getOpcode(), widened(ir, at.getOperand(0)), widened(ir, at.getOperand(1))), type);
+    return narrowed(
+        ir, ir.CreateBinOp(binary->getOpcode(), widened(ir, at.getOperand(0)), widened(ir, at.getOperand(1))),
+        type);
   if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&at)) {
     if (call->getIntrinsicID() == llvm::Intrinsic::fabs)
       return ir.CreateBitCast(ir.CreateAnd(bits_of(ir, call->getArgOperand(0)), 0x7fff), type);
     llvm::SmallVector<Value *, 3> operands;
     llvm::SmallVector<llvm::Type *, 1> overloads{ir.getFloatTy()};
-    for (Value *operand : call->args()) operands.push_back(is_bfloat(operand) ? widened(ir, operand) : operand);
+    for (Value *operand : call->args())
+      operands.push_back(is_bfloat(operand) ? widened(ir, operand) : operand);
     return narrowed(ir, ir.CreateIntrinsic(call->getIntrinsicID(), overloads, operands), type);
   }
   return nullptr;

@@ -48,7 +48,8 @@ Result<void> check_capabilities(const Features &features, const llvm::Module &mo
       auto uses = [&](const auto &is) {
         if (contains(instruction.getType(), is)) return true;
         for (const llvm::Value *operand : instruction.operands())
-          if (!llvm::isa<llvm::BasicBlock, llvm::MetadataAsValue>(operand) && contains(operand->getType(), is))
+          if (!llvm::isa<llvm::BasicBlock, llvm::MetadataAsValue>(operand) &&
+              contains(operand->getType(), is))
             return true;
         return false;
       };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defines the functions named kiln.* through which Kiln's library asks for indices, barriers and exchanges
-// within a warp, and the functions of the C mathematical library, by OpenCL's built-in functions.
+// Defines functions by OpenCL's built-in functions: those named kiln.*, through which Kiln's library asks for
+// indices, barriers and exchanges within a warp; and those of the C mathematical library.
 //
 // OpenCL does not say which threads of a block form a sub-group. A kernel with warp operations is therefore
 // launched with blocks of one dimension, whose sub-groups are consecutive threads on all known devices. The
@@ -30,31 +30,30 @@ struct Definition {
 
 /// Scopes and semantics of barriers, from the SPIR-V specification: Workgroup 2, Subgroup 3;
 /// AcquireRelease | WorkgroupMemory | CrossWorkgroupMemory = 0x308.
-constexpr Definition common[] = {
-    {"kiln.barrier", R"(
+constexpr Definition common[] = {{"kiln.barrier", R"(
 declare spir_func void @_Z22__spirv_ControlBarrierjjj(i32, i32, i32) convergent
 define void @kiln.barrier() convergent {
   call spir_func void @_Z22__spirv_ControlBarrierjjj(i32 2, i32 2, i32 776) convergent
   ret void
 })"},
-    {"kiln.wait.barrier", R"(
+                                 {"kiln.wait.barrier", R"(
 declare spir_func void @_Z22__spirv_ControlBarrierjjj(i32, i32, i32) convergent
 define i64 @kiln.wait.barrier(i32 %mask, i32 %id, i64 %value) convergent {
   call spir_func void @_Z22__spirv_ControlBarrierjjj(i32 2, i32 2, i32 776) convergent
   ret i64 0
 })"},
-    {"kiln.system_fence", R"(
+                                 {"kiln.system_fence", R"(
 define void @kiln.system_fence() {
   fence seq_cst
   ret void
 })"},
-    {"kiln.wait.sync", R"(
+                                 {"kiln.wait.sync", R"(
 declare spir_func void @_Z22__spirv_ControlBarrierjjj(i32, i32, i32) convergent
 define i64 @kiln.wait.sync(i32 %mask, i32 %lane, i64 %value) convergent {
   call spir_func void @_Z22__spirv_ControlBarrierjjj(i32 3, i32 3, i32 776) convergent
   ret i64 0
 })"},
-    {"kiln.wait.shuffle", R"(
+                                 {"kiln.wait.shuffle", R"(
 declare spir_func i64 @_Z17sub_group_shufflemj(i64, i32) convergent
 define i64 @kiln.wait.shuffle(i32 %mask, i32 %lane, i64 %value) convergent {
   %there = call spir_func i64 @_Z17sub_group_shufflemj(i64 %value, i32 %lane) convergent
@@ -64,7 +63,7 @@ define i64 @kiln.wait.shuffle(i32 %mask, i32 %lane, i64 %value) convergent {
   %result = select i1 %is_member, i64 %there, i64 %value
   ret i64 %result
 })"},
-    {"kiln.wait.ballot", R"(
+                                 {"kiln.wait.ballot", R"(
 declare spir_func <4 x i32> @_Z16sub_group_balloti(i32) convergent
 define i64 @kiln.wait.ballot(i32 %mask, i32 %lane, i64 %value) convergent {
   %is_set = icmp ne i64 %value, 0
@@ -75,7 +74,7 @@ define i64 @kiln.wait.ballot(i32 %mask, i32 %lane, i64 %value) convergent {
   %result = zext i32 %members to i64
   ret i64 %result
 })"},
-    {"kiln.wait.active", R"(
+                                 {"kiln.wait.active", R"(
 declare spir_func <4 x i32> @_Z16sub_group_balloti(i32) convergent
 define i64 @kiln.wait.active(i32 %mask, i32 %lane, i64 %value) convergent {
   %lanes = call spir_func <4 x i32> @_Z16sub_group_balloti(i32 1) convergent
@@ -83,7 +82,7 @@ define i64 @kiln.wait.active(i32 %mask, i32 %lane, i64 %value) convergent {
   %result = zext i32 %low to i64
   ret i64 %result
 })"},
-    {"kiln.wait.match_any", R"(
+                                 {"kiln.wait.match_any", R"(
 declare spir_func i64 @_Z17sub_group_shufflemj(i64, i32) convergent
 declare spir_func <4 x i32> @_Z16sub_group_balloti(i32) convergent
 define i64 @kiln.wait.match_any(i32 %mask, i32 %lane, i64 %value) convergent {
@@ -108,7 +107,7 @@ done:
   %result = zext i32 %more to i64
   ret i64 %result
 })"},
-    {"kiln.wait.match_all", R"(
+                                 {"kiln.wait.match_all", R"(
 declare spir_func i64 @_Z17sub_group_shufflemj(i64, i32) convergent
 declare spir_func <4 x i32> @_Z16sub_group_balloti(i32) convergent
 declare i32 @llvm.cttz.i32(i32, i1)
@@ -129,26 +128,26 @@ define i64 @kiln.wait.match_all(i32 %mask, i32 %lane, i64 %value) convergent {
   %result = zext i32 %kept to i64
   ret i64 %result
 })"},
-    {"kiln.warp_size", R"(
+                                 {"kiln.warp_size", R"(
 declare spir_func i32 @_Z22get_max_sub_group_sizev() nounwind willreturn memory(none)
 define i32 @kiln.warp_size() nounwind willreturn memory(none) {
   %n = call spir_func i32 @_Z22get_max_sub_group_sizev()
   ret i32 %n
 })"},
-    {"kiln.lane", R"(
+                                 {"kiln.lane", R"(
 declare spir_func i32 @_Z22get_sub_group_local_idv() nounwind willreturn memory(none)
 define i32 @kiln.lane() nounwind willreturn memory(none) {
   %n = call spir_func i32 @_Z22get_sub_group_local_idv()
   ret i32 %n
 })"},
-    {"memcpy", R"(
+                                 {"memcpy", R"(
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define ptr @memcpy(ptr %to, ptr %from, i64 %bytes) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
   ret ptr %to
 })"}};
 
-constexpr std::array warp_functions{"kiln.wait.sync",      "kiln.wait.shuffle", "kiln.wait.ballot",
+constexpr std::array warp_functions{"kiln.wait.sync",      "kiln.wait.shuffle",   "kiln.wait.ballot",
                                     "kiln.wait.match_any", "kiln.wait.match_all", "kiln.wait.active",
                                     "kiln.lane",           "kiln.warp_size"};
 
@@ -158,12 +157,13 @@ struct MathFunction {
   std::string_view name, parameters;
 };
 constexpr MathFunction mathematics[] = {
-    {"acos", "d"},      {"acosh", "d"},  {"asin", "d"},    {"asinh", "d"},  {"atan", "d"},  {"atan2", "dd"},
-    {"atanh", "d"},     {"cbrt", "d"},   {"cos", "d"},     {"cosh", "d"},   {"erf", "d"},   {"erfc", "d"},
-    {"exp", "d"},       {"exp10", "d"},  {"exp2", "d"},    {"expm1", "d"},  {"fdim", "dd"}, {"fmod", "dd"},
-    {"hypot", "dd"},    {"ldexp", "di"}, {"lgamma", "d"},  {"log", "d"},    {"log10", "d"}, {"log1p", "d"},
-    {"log2", "d"},      {"logb", "d"},   {"nextafter", "dd"}, {"pow", "dd"}, {"remainder", "dd"}, {"sin", "d"},
-    {"sinh", "d"},      {"tan", "d"},    {"tanh", "d"},    {"tgamma", "d"}};
+    {"acos", "d"},   {"acosh", "d"},      {"asin", "d"},  {"asinh", "d"},      {"atan", "d"},
+    {"atan2", "dd"}, {"atanh", "d"},      {"cbrt", "d"},  {"cos", "d"},        {"cosh", "d"},
+    {"erf", "d"},    {"erfc", "d"},       {"exp", "d"},   {"exp10", "d"},      {"exp2", "d"},
+    {"expm1", "d"},  {"fdim", "dd"},      {"fmod", "dd"}, {"hypot", "dd"},     {"ldexp", "di"},
+    {"lgamma", "d"}, {"log", "d"},        {"log10", "d"}, {"log1p", "d"},      {"log2", "d"},
+    {"logb", "d"},   {"nextafter", "dd"}, {"pow", "dd"},  {"remainder", "dd"}, {"sin", "d"},
+    {"sinh", "d"},   {"tan", "d"},        {"tanh", "d"},  {"tgamma", "d"}};
 
 /// Functions of a position: kiln.thread_idx.x and so on.
 std::optional<std::string> position_text(llvm::StringRef name, bool has_warps) {
@@ -250,11 +250,13 @@ Result<void> require_warps(const CompilerConfig &config, llvm::Module &module, c
                     "set the option spirv-version to 1.3, if the device accepts it");
   const llvm::Function *size = module.getFunction("kiln.warp_size");
   const bool asks_size = size && !size->use_empty();
-  if (!features.has(Feature::subgroups32)) return asks_size ? Result<void>() : require(features, Feature::subgroups32, at);
+  if (!features.has(Feature::subgroups32))
+    return asks_size ? Result<void>() : require(features, Feature::subgroups32, at);
   KILN_TRY(llvm::Function * entry, entry_of(module));
   auto *i32 = llvm::Type::getInt32Ty(module.getContext());
   entry->setMetadata(SubGroupSize,
-                     llvm::MDNode::get(module.getContext(), llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(i32, WarpThreads))));
+                     llvm::MDNode::get(module.getContext(), llvm::ConstantAsMetadata::get(
+                                                                llvm::ConstantInt::get(i32, WarpThreads))));
   return {};
 }
 
@@ -262,7 +264,7 @@ Result<void> require_warps(const CompilerConfig &config, llvm::Module &module, c
 
 Result<void> define_device_functions(const Target &target, const CompilerConfig &config,
                                      llvm::Module &module) {
-  hide_printf(module);
+  hide_printing(module);
   const llvm::Instruction *const warps = first_warp_operation(module);
   const bool has_warps = warps != nullptr;
   if (has_warps) KILN_CHECK(require_warps(config, module, *warps));
@@ -287,9 +289,8 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
     const llvm::StringRef name = function.getName();
-    const auto *known = std::ranges::find_if(common, [&](const Definition &each) {
-      return name == llvm::StringRef(each.name);
-    });
+    const auto *known = std::ranges::find_if(
+        common, [&](const Definition &each) { return name == llvm::StringRef(each.name); });
     if (known != std::end(common)) {
       add(known->text);
     } else if (auto position = position_text(name, has_warps)) {

@@ -39,11 +39,10 @@ Result<void> inline_users(llvm::Function &entry, llvm::GlobalValue &value, std::
   inlined.erase(&entry);
   for (llvm::Function *function : inlined)
     if (calls_itself(*function))
-      return make_error(
-          ErrorCode::KernelError,
-          fmt::format("the recursive function `{}` uses {}; the spirv target cannot run that",
-                      function->getName().str(), what),
-          {}, "make it a loop");
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the recursive function `{}` uses {}; the spirv target cannot run that",
+                                    function->getName().str(), what),
+                        {}, "make it a loop");
   return inline_calls(entry, inlined);
 }
 
@@ -95,7 +94,8 @@ Result<void> make_entry(const Target &, const CompilerConfig &config, llvm::Modu
     bytes += layout.getTypeAllocSize(argument.getType());
   }
   auto *words = llvm::ArrayType::get(llvm::Type::getInt64Ty(context), llvm::alignTo(bytes, 8) / 8);
-  auto *block = llvm::StructType::get(context, llvm::ArrayRef<llvm::Type *>(words)); // Intel's driver takes the size of a struct only
+  auto *block = llvm::StructType::get(
+      context, llvm::ArrayRef<llvm::Type *>(words)); // Intel's driver takes the size of a struct only
   auto *pointer = llvm::PointerType::get(context, space::Any);
 
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),

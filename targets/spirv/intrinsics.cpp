@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Replaces operations for which LLVM 22.1.8's SPIR-V back-end has no code, or code with other results
-// (docs/spirv-back-end.md has the IR of each). Vectors become scalars: OpenCL has vectors of 2, 3, 4, 8 and 16
-// elements only.
+// (docs/spirv-back-end.md has the IR of each). Vectors become scalars: OpenCL has vectors of 2, 3, 4, 8 and
+// 16 elements only.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -55,7 +55,7 @@ Value *call_builtin(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef
   return call;
 }
 
-/// The same for smaller floats, which are computed as floats of 32 bits.
+/// Calls such a function also on smaller floats, which are computed as floats of 32 bits.
 Value *call_builtin_widened(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
                             llvm::ArrayRef<Value *> values) {
   llvm::Type *type = values[0]->getType();
@@ -68,11 +68,11 @@ Value *call_builtin_widened(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::S
 
 /// Functions that OpenCL has under the same name.
 constexpr std::pair<llvm::Intrinsic::ID, const char *> mathematics[] = {
-    {llvm::Intrinsic::sin, "sin"},     {llvm::Intrinsic::cos, "cos"},     {llvm::Intrinsic::tan, "tan"},
-    {llvm::Intrinsic::asin, "asin"},   {llvm::Intrinsic::acos, "acos"},   {llvm::Intrinsic::atan, "atan"},
-    {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::sinh, "sinh"},   {llvm::Intrinsic::cosh, "cosh"},
-    {llvm::Intrinsic::tanh, "tanh"},   {llvm::Intrinsic::exp, "exp"},     {llvm::Intrinsic::exp2, "exp2"},
-    {llvm::Intrinsic::exp10, "exp10"}, {llvm::Intrinsic::log, "log"},     {llvm::Intrinsic::log2, "log2"},
+    {llvm::Intrinsic::sin, "sin"},     {llvm::Intrinsic::cos, "cos"},   {llvm::Intrinsic::tan, "tan"},
+    {llvm::Intrinsic::asin, "asin"},   {llvm::Intrinsic::acos, "acos"}, {llvm::Intrinsic::atan, "atan"},
+    {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::sinh, "sinh"}, {llvm::Intrinsic::cosh, "cosh"},
+    {llvm::Intrinsic::tanh, "tanh"},   {llvm::Intrinsic::exp, "exp"},   {llvm::Intrinsic::exp2, "exp2"},
+    {llvm::Intrinsic::exp10, "exp10"}, {llvm::Intrinsic::log, "log"},   {llvm::Intrinsic::log2, "log2"},
     {llvm::Intrinsic::log10, "log10"}, {llvm::Intrinsic::pow, "pow"}};
 
 /// Replacement for an instruction; null: the back-end handles it.

@@ -52,10 +52,10 @@ Result<void> make_entry(const Target &target, const CompilerConfig &config, llvm
 
 /// printing.cpp: renames printf, of which LLVM's optimisation would make puts and putchar.
 inline constexpr const char *HiddenPrintf = "kiln.printf";
-void hide_printf(llvm::Module &module);
+void hide_printing(llvm::Module &module);
 /// printing.cpp: calls OpenCL's printf. Error: KernelError for a format that is no constant, or a device
 /// without printf.
-Result<void> call_printf(const Features &features, llvm::Module &module);
+Result<void> lower_printing(const Features &features, llvm::Module &module);
 
 /// bfloats.cpp: computes BFloat16 in floats of 32 bits. Values are still of LLVM's type bfloat, for which
 /// map_address_spaces has integers.

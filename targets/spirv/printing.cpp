@@ -34,17 +34,17 @@ llvm::GlobalVariable *in_constant_memory(llvm::GlobalVariable &text) {
 
 } // namespace
 
-void hide_printf(llvm::Module &module) {
-  llvm::Function *const printf = module.getFunction("printf");
-  if (printf && printf->isDeclaration()) printf->setName(HiddenPrintf);
+void hide_printing(llvm::Module &module) {
+  llvm::Function *const declared = module.getFunction("printf");
+  if (declared && declared->isDeclaration()) declared->setName(HiddenPrintf);
 }
 
-Result<void> call_printf(const Features &features, llvm::Module &module) {
-  llvm::Function *const printf = module.getFunction(HiddenPrintf);
-  if (!printf) return {};
-  for (llvm::User *user : llvm::make_early_inc_range(printf->users())) {
+Result<void> lower_printing(const Features &features, llvm::Module &module) {
+  llvm::Function *const declared = module.getFunction(HiddenPrintf);
+  if (!declared) return {};
+  for (llvm::User *user : llvm::make_early_inc_range(declared->users())) {
     auto *call = llvm::cast<llvm::CallInst>(user);
-    KILN_CHECK(require(features, Feature::printf, *call));
+    KILN_CHECK(require(features, Feature::printing, *call));
     llvm::SmallVector<llvm::Value *, 8> arguments(call->args());
     for (llvm::Value *&argument : arguments)
       if (llvm::GlobalVariable *text = text_of(argument)) argument = in_constant_memory(*text);
@@ -60,7 +60,7 @@ Result<void> call_printf(const Features &features, llvm::Module &module) {
     call->replaceAllUsesWith(made);
     call->eraseFromParent();
   }
-  printf->eraseFromParent();
+  declared->eraseFromParent();
   return {};
 }
 

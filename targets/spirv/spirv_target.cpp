@@ -19,16 +19,23 @@ namespace kiln {
 namespace {
 
 /// LLVM intrinsics for which the back-end has code, and that Kiln's tests cover.
-constexpr std::array Lowered{"llvm.fabs.",    "llvm.sqrt.",     "llvm.floor.",      "llvm.ceil.",
-                             "llvm.trunc.",   "llvm.rint.",     "llvm.nearbyint.",  "llvm.roundeven.",
-                             "llvm.round.",   "llvm.fma.",      "llvm.fmuladd.",    "llvm.copysign.",
-                             "llvm.minnum.",  "llvm.maxnum.",   "llvm.memcpy.",     "llvm.memset.",
-                             "llvm.memmove.", "llvm.ctpop.",    "llvm.ctlz.",       "llvm.cttz.",
-                             "llvm.umin.",    "llvm.umax.",     "llvm.smin.",       "llvm.smax.",
-                             "llvm.abs.",     "llvm.bswap.",    "llvm.bitreverse.", "llvm.fshl.",
-                             "llvm.fshr.",    "llvm.lifetime.", "llvm.dbg.",        "llvm.minimum.",
-                             "llvm.maximum.", "llvm.is.fpclass.", "llvm.fptosi.sat.", "llvm.fptoui.sat.",
-"llvm.ldexp.", "llvm.usub.sat.", "llvm.uadd.sat.", "llvm.sadd.sat.", "llvm.ssub.sat.", "llvm.scmp.", "llvm.ucmp.", "llvm.assume", "llvm.experimental.noalias", "llvm.uadd.with", "llvm.sadd.with", "llvm.usub.with", "llvm.ssub.with", "llvm.umul.with", "llvm.smul.with"};
+constexpr std::array Lowered{"llvm.fabs.",       "llvm.sqrt.",       "llvm.floor.",
+                             "llvm.ceil.",       "llvm.trunc.",      "llvm.rint.",
+                             "llvm.nearbyint.",  "llvm.roundeven.",  "llvm.round.",
+                             "llvm.fma.",        "llvm.fmuladd.",    "llvm.copysign.",
+                             "llvm.minnum.",     "llvm.maxnum.",     "llvm.memcpy.",
+                             "llvm.memset.",     "llvm.memmove.",    "llvm.ctpop.",
+                             "llvm.ctlz.",       "llvm.cttz.",       "llvm.umin.",
+                             "llvm.umax.",       "llvm.smin.",       "llvm.smax.",
+                             "llvm.abs.",        "llvm.bswap.",      "llvm.bitreverse.",
+                             "llvm.fshl.",       "llvm.fshr.",       "llvm.lifetime.",
+                             "llvm.dbg.",        "llvm.minimum.",    "llvm.maximum.",
+                             "llvm.is.fpclass.", "llvm.fptosi.sat.", "llvm.fptoui.sat.",
+                             "llvm.ldexp.",      "llvm.usub.sat.",   "llvm.uadd.sat.",
+                             "llvm.sadd.sat.",   "llvm.ssub.sat.",   "llvm.scmp.",
+                             "llvm.ucmp.",       "llvm.assume",      "llvm.experimental.noalias",
+                             "llvm.uadd.with",   "llvm.sadd.with",   "llvm.usub.with",
+                             "llvm.ssub.with",   "llvm.umul.with",   "llvm.smul.with"};
 
 constexpr std::string_view layout_of_back_end =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1";
@@ -92,8 +99,8 @@ public:
             .max_atomic_bytes = 8,
             .atomic_scope = "device",
             .vectorizes_loops = false,
-            // LLVM 22.1.8's back-end keeps types and values in the target machine, by their addresses: a later
-            // module would get them, or freed memory.
+            // LLVM 22.1.8's back-end keeps types and values in the target machine, by their addresses: a
+            // later module would get them, or freed memory.
             .reuses_machine = false,
             .inline_limit = 600,
             .assembly_extension = "spvasm"};
@@ -123,7 +130,7 @@ public:
   Result<void> finish_ir(const CompilerConfig &config, llvm::Module &module) const override {
     const SpirvOptions &options = config.target.get<SpirvOptions>();
     KILN_TRY(const spirv::Features features, spirv::read_features(options.features));
-    KILN_CHECK(spirv::call_printf(features, module));
+    KILN_CHECK(spirv::lower_printing(features, module));
     KILN_CHECK(spirv::lower_intrinsics(module));
     spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
@@ -139,7 +146,8 @@ public:
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return std::ranges::any_of(Lowered, [&](std::string_view name) { return function.starts_with(name); });
-    return function == spirv::HiddenPrintf || function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
+    return function == spirv::HiddenPrintf ||
+           function.starts_with("_Z"); // OpenCL's built-in functions, under their mangled names
   }
 
   Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {
