@@ -101,7 +101,9 @@ void initialize_targets() {
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
   target.initialize_llvm();
   const TargetCapabilities capabilities = target.capabilities(config.target);
-  return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
+  return MachineSpec{target.triple(config.target),
+                     target.cpu(config.target),
+                     target.features(config.target),
                      config.opt_level < capabilities.optimizes_code_from ? 0 : config.opt_level,
                      capabilities.fuses_operations && config.target.contracts(true),
                      capabilities.reuses_machine};

@@ -95,7 +95,8 @@ int main(int argc, char **argv) {
   kiln::reserve_standard_streams();
   // A write past the file size limit then returns an error instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Intel's OpenCL runtime for CPUs computes wrong sums without this option (runtime/opencl/driver_faults.cpp).
+  // Intel's OpenCL runtime for CPUs computes wrong sums without this option
+  // (runtime/opencl/driver_faults.cpp).
   ::setenv("CL_CONFIG_LLVM_OPTIONS", "-disable-auto-vec-dir-insert", /*overwrite=*/0);
   leave(guarded_main(argc, argv));
 }

@@ -45,7 +45,8 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   KILN_CHECK(common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
-  KILN_TRY(const std::vector<CompilerConfig> configs, options.configs(!runs_on_host(options.option("target"))));
+  KILN_TRY(const std::vector<CompilerConfig> configs,
+           options.configs(!runs_on_host(options.option("target"))));
   const bool several = wants_folder(options, configs.size());
   if (several && (options.output.empty() || options.output == "-"))
     return usage_error(fmt::format("several {} have several artifacts: name a folder for them with -o DIR/",
