@@ -49,7 +49,7 @@ class Device:
         answers = [line.strip()[len(title):] for line in done.stdout.split("\n") if line.strip().startswith(title)]
         if not answers:
             raise RuntimeError(f"`kiln doctor` has no line \"{title}\": {done.stdout}{done.stderr}")
-        return None if answers[0].startswith("yes") else answers[0]
+        return None if answers[0].startswith("yes") else answers[0].removeprefix("no: ")
 
     def run(self, text, stem):
         """(output, how the process ended or None, its last words)."""
