@@ -10,6 +10,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include <fmt/format.h>
+
 namespace kiln::spirv {
 namespace {
 
@@ -176,6 +178,61 @@ void expand(llvm::StoreInst &store) {
   store.eraseFromParent();
 }
 
+/// Memory semantics of SPIR-V for an ordering, and the memory that a pointer may refer to.
+uint32_t semantics_of(llvm::AtomicOrdering order, unsigned address_space) {
+  enum : uint32_t { Acquire = 2, Release = 4, AcquireRelease = 8, SequentiallyConsistent = 16 };
+  enum : uint32_t { WorkgroupMemory = 0x100, CrossWorkgroupMemory = 0x200 };
+  const uint32_t memory = address_space == spirv_space::Workgroup ? WorkgroupMemory
+                          : address_space == spirv_space::CrossWorkgroup
+                              ? CrossWorkgroupMemory
+                              : WorkgroupMemory | CrossWorkgroupMemory;
+  switch (order) {
+  case llvm::AtomicOrdering::Acquire: return Acquire | memory;
+  case llvm::AtomicOrdering::Release: return Release | memory;
+  case llvm::AtomicOrdering::AcquireRelease: return AcquireRelease | memory;
+  case llvm::AtomicOrdering::SequentiallyConsistent: return SequentiallyConsistent | memory;
+  default: return 0; // relaxed
+  }
+}
+
+/// Replaces an atomic load or store by a call of the operation's built-in function, since the back-end drops
+/// the ordering. `values`: the stored value; none for a load.
+void call_atomic(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type, llvm::Value *stored) {
+  llvm::IRBuilder<> ir(&access);
+  const unsigned in = pointer->getType()->getPointerAddressSpace();
+  const auto order = stored ? llvm::cast<llvm::StoreInst>(access).getOrdering()
+                            : llvm::cast<llvm::LoadInst>(access).getOrdering();
+  const llvm::StringRef letter = type->isIntegerTy(64) ? "m" : "j";
+  const std::string name = stored ? fmt::format("_Z19__spirv_AtomicStorePU3AS{0}{1}jj{1}", in, letter.str())
+                                  : fmt::format("_Z18__spirv_AtomicLoadPU3AS{0}{1}jj", in, letter.str());
+  // The device, even where the program says the system: kernels and host share memory after the launch only.
+  constexpr uint32_t device_scope = 1;
+  llvm::SmallVector<llvm::Value *, 4> arguments{pointer, ir.getInt32(device_scope),
+                                                ir.getInt32(semantics_of(order, in))};
+  if (stored) arguments.push_back(stored);
+  llvm::SmallVector<llvm::Type *, 4> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  auto callee = access.getModule()->getOrInsertFunction(
+      name, llvm::FunctionType::get(stored ? ir.getVoidTy() : type, types, false));
+  llvm::cast<llvm::Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst *call = ir.CreateCall(callee, arguments);
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  if (!stored) access.replaceAllUsesWith(call);
+  access.eraseFromParent();
+}
+
+/// Replaces all atomic loads and stores.
+void call_atomic_accesses(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic())
+        call_atomic(*load, load->getPointerOperand(), load->getType(), nullptr);
+      else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic())
+        call_atomic(*store, store->getPointerOperand(), store->getValueOperand()->getType(),
+                    store->getValueOperand());
+    }
+}
+
 } // namespace
 
 void expand_atomics(llvm::Module &module, const Features &features) {
@@ -195,6 +252,7 @@ void expand_atomics(llvm::Module &module, const Features &features) {
       if (!type->isIntegerTy() || bits_of(*store, type) < 32) expand(*store);
     }
   }
+  call_atomic_accesses(module);
 }
 
 } // namespace kiln::spirv

@@ -30,6 +30,11 @@ bool is_atomic_of(const llvm::Instruction &instruction, unsigned bits) {
     type = load->getType();
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic())
     type = store->getValueOperand()->getType();
+  if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) // atomics.cpp
+    if (const llvm::Function *callee = call->getCalledFunction();
+        callee && callee->getName().contains("__spirv_Atomic"))
+      type = call->getType()->isVoidTy() ? call->getArgOperand(call->arg_size() - 1)->getType()
+                                         : call->getType();
   return type && instruction.getDataLayout().getTypeSizeInBits(const_cast<llvm::Type *>(type)) == bits;
 }
 

@@ -158,7 +158,7 @@ void mask_extended_truncations(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
       auto *cut = extended ? llvm::dyn_cast<llvm::TruncInst>(extended->getOperand(0)) : nullptr;
-      if (!cut || cut->getType()->isIntegerTy(1)) continue;
+      if (!cut) continue;
       llvm::IRBuilder<> ir(extended);
       const llvm::APInt mask = llvm::APInt::getLowBitsSet(extended->getType()->getIntegerBitWidth(),
                                                           cut->getType()->getIntegerBitWidth());

@@ -4,9 +4,12 @@
 #include "passes.h"
 
 #include <kiln/extension/llvm/ir.h>
+#include <rewrite/rewrite.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+
+#include <fmt/format.h>
 
 namespace kiln::spirv {
 namespace {
@@ -30,6 +33,27 @@ llvm::GlobalVariable *in_constant_memory(llvm::GlobalVariable &text) {
   return new llvm::GlobalVariable(module, text.getValueType(), true, llvm::GlobalValue::InternalLinkage,
                                   text.getInitializer(), name, nullptr, llvm::GlobalValue::NotThreadLocal,
                                   spirv_space::UniformConstant);
+}
+
+/// LLVM 22.1.8's back-end looks up the format's type in a wrong function and then reports that it is not in
+/// constant memory. So a module that prints has one function.
+Result<void> inline_all(llvm::Module &module) {
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  Functions others;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && &function != entry) others.insert(&function);
+  for (llvm::Function *function : others)
+    if (calls_itself(*function))
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the kernel prints, and calls the recursive function `{}`; the spirv "
+                                    "target cannot run that",
+                                    function->getName().str()),
+                        {}, "make it a loop");
+  for (llvm::Function *function : others) function->removeFnAttr(llvm::Attribute::NoInline);
+  KILN_CHECK(inline_calls(*entry, others));
+  for (llvm::Function *function : others) function->dropAllReferences();
+  for (llvm::Function *function : others) function->eraseFromParent();
+  return {};
 }
 
 } // namespace
@@ -61,7 +85,7 @@ Result<void> lower_printing(const Features &features, llvm::Module &module) {
     call->eraseFromParent();
   }
   declared->eraseFromParent();
-  return {};
+  return inline_all(module);
 }
 
 } // namespace kiln::spirv

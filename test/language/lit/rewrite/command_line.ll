@@ -11,6 +11,7 @@
 ; LIST-NEXT: linked: packed entry
 ; LIST-NEXT: linked: fast math
 ; CPU-NEXT: linked: native grid
+; GPU-NEXT: linked: markers
 ; GPU-NEXT: linked: reflect
 
 ; A throw needs the state, which the second rewrite then passes in.

@@ -46,8 +46,8 @@ declare void @kiln.throw(i32, ptr, ptr)
 ; GPU-NEXT: [[NONE:%[0-9]+]] = icmp eq ptr %state, null
 ; GPU-NEXT: br i1 [[NONE]], label %end, label %claim
 ; GPU: cmpxchg ptr addrspace(1) %{{[0-9]+}}, i32 0, i32 1 acq_rel acquire, align 4
-; GPU: call void @llvm.nvvm.membar.sys()
+; GPU: call void @kiln.system_fence()
 ; GPU: store volatile i32 2
-; GPU: call void asm sideeffect "exit;"
+; GPU: call void @kiln.end_thread()
 ; GPU-NEXT: unreachable
 
