@@ -2,8 +2,9 @@
 //
 // From parsed source to PTX, a kernel that no cache has seen each time, beside NVRTC on equal CUDA C.
 //
-//   compile_latency [--reps N] [--warmup N] [--kernel NAME] [--debug 0|1] [--opt 0..3] [--no-nvrtc]
+//   compile_latency [--reps N] [--warmup N] [--kernel NAME] [--debug 0|1] [--opt 0..3] [--no-nvrtc] [--spirv]
 //
+// With --spirv the code is SPIR-V, without a comparison; the rows then say PTX all the same.
 // Three passes for each kernel: Kiln by itself; Kiln and NVRTC by turns (the ratio comes from here: both see
 // the same noise); Kiln with its timer on, for the split by stage.
 #include "kernels.h"
@@ -21,9 +22,10 @@ namespace {
 
 struct Options {
   long reps, warmup, debug, opt;
+  bool spirv;
   CompilerConfig config() const {
     CompilerConfig config;
-    config.target = PtxOptions();
+    config.target = spirv ? TargetSpec(SpirvOptions()) : TargetSpec(PtxOptions());
     config.debug_level = int(debug);
     config.opt_level = int(opt);
     return config;
@@ -194,13 +196,14 @@ int main(int argc, char **argv) {
   // A driver's own disk cache would answer for NVRTC's tools; nothing here may come from a cache.
   setenv("CUDA_CACHE_DISABLE", "1", 1);
   Options options{number_option(argc, argv, "--reps", 200), number_option(argc, argv, "--warmup", 20),
-                  number_option(argc, argv, "--debug", 0), number_option(argc, argv, "--opt", 2)};
+                  number_option(argc, argv, "--debug", 0), number_option(argc, argv, "--opt", 2),
+                  has_option(argc, argv, "--spirv")};
   std::string only = text_option(argc, argv, "--kernel");
   std::optional<Nvrtc> nvrtc;
-  std::printf("Kiln (%s build, LLVM %s), sm_90, -O%ld, -g%ld, %ld repetitions after %ld, load average %.1f\n",
-              KILN_BUILD, KILN_LLVM_VERSION, options.opt, options.debug, options.reps, options.warmup,
-              load_average());
-  if (!has_option(argc, argv, "--no-nvrtc")) {
+  std::printf("Kiln (%s build, LLVM %s), %s, -O%ld, -g%ld, %ld repetitions after %ld, load average %.1f\n",
+              KILN_BUILD, KILN_LLVM_VERSION, options.spirv ? "SPIR-V 1.2" : "sm_90", options.opt,
+              options.debug, options.reps, options.warmup, load_average());
+  if (!has_option(argc, argv, "--no-nvrtc") && !options.spirv) {
     auto opened = Nvrtc::open();
     if (opened.ok()) {
       nvrtc.emplace(std::move(opened).value());
