@@ -2,8 +2,8 @@
 #include "driver_faults.h"
 
 #include <fmt/format.h>
+#include <support/support.h>
 
-#include <cstdlib>
 #include <string_view>
 
 namespace kiln {
@@ -14,17 +14,12 @@ namespace {
 constexpr std::string_view intel_cpu_platform = "Intel(R) OpenCL, ";
 constexpr std::string_view without_inner_vectors = "-disable-auto-vec-dir-insert";
 
-std::string_view variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
 } // namespace
 
 Result<void> check_driver_faults(const GpuInfo &device) {
   if (!device.driver.starts_with(intel_cpu_platform)) return {};
-  if (variable("CL_CONFIG_LLVM_OPTIONS").find(without_inner_vectors) != std::string_view::npos ||
-      variable("CL_CONFIG_CPU_VECTORIZER_MODE") == "1")
+  if (environment_text("CL_CONFIG_LLVM_OPTIONS").find(without_inner_vectors) != std::string::npos ||
+      environment_text("CL_CONFIG_CPU_VECTORIZER_MODE") == "1")
     return {};
   return machine_error(
       fmt::format("{}: Intel's OpenCL runtime for CPUs vectorises loops so that sums are wrong (seen with "
