@@ -23,7 +23,7 @@ ROWS = [("saxpy", "saxpy.jl", "saxpy", [f"zeros(Float32, {N})", f"rand(Float32, 
         ("matmul", "matmul.jl", "matmul", ["zeros(Float32, 256, 256)", "rand(Float32, 256, 256)", "rand(Float32, 256, 256)"], "16,16", "16,16")]
 
 
-def nanoseconds(kiln, row, device):
+def seconds(kiln, row, device):
     _, file, entry, arguments, threads, blocks = row
     command = [kiln, "bench", os.path.join(EXAMPLES, file), entry, "--threads", threads, "--blocks", blocks, "--device", device, "--json"]
     for argument in arguments:
@@ -31,7 +31,7 @@ def nanoseconds(kiln, row, device):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
-    return json.loads(done.stdout)
+    return json.loads(done.stdout)["kernel_seconds"]["median"]
 
 
 def main():
@@ -45,7 +45,7 @@ def main():
         times = {"cpu": [], options.device: []}
         for _ in range(options.rounds):
             for device in times:
-                times[device].append(nanoseconds(options.kiln, row, device)["median_ns"])
+                times[device].append(1e9 * seconds(options.kiln, row, device))
         cpu, opencl = times.values()
         ratios = [b / a for a, b in zip(cpu, opencl)]
         a, b = statistics.median(cpu), statistics.median(opencl)
