@@ -102,8 +102,8 @@ public:
             // LLVM 22.1.8's back-end keeps types and values in the target machine, by their addresses: a
             // later module would get them, or freed memory.
             .reuses_machine = false,
-            // Never: LLVM's loop strength reduction makes integers of any width, after the rewrite that leaves
-            // only legal ones. LLVM 22.1.8's back-end then extends them with a wrong mask.
+            // Never: LLVM's loop strength reduction makes integers of any width, after the rewrite that
+            // leaves only legal ones. LLVM 22.1.8's back-end then extends them with a wrong mask.
             .optimizes_code_from = 4,
             .inline_limit = 600,
             .assembly_extension = "spvasm"};
