@@ -37,7 +37,7 @@ def jit(
     output: str = ..., O: int = ..., always_inline: bool = ..., cluster: int | tuple[int, ...] = ..., coarsen: bool = ...,
     coarsen_bytes: int = ..., g: int = ..., interruptible: bool = ..., invariant_arguments: bool = ..., maxregs: int = ...,
     maxthreads: int | tuple[int, ...] = ..., minblocks: int = ..., no_optimize: bool = ..., no_validate: bool = ..., ptx_isa: str = ...,
-    strip: bool = ...,
+    spirv_features: str = ..., spirv_version: str = ..., strip: bool = ...,
 ) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...  # fmt: skip
 def devices() -> list[str]: ...
 @overload

@@ -41,4 +41,6 @@ class JitOptions(TypedDict, total=False):
     no_optimize: bool
     no_validate: bool
     ptx_isa: str
+    spirv_features: str
+    spirv_version: str
     strip: bool

@@ -64,7 +64,7 @@ def jit(
     output: str = ..., O: int = ..., always_inline: bool = ..., cluster: int | tuple[int, ...] = ..., coarsen: bool = ...,
     coarsen_bytes: int = ..., g: int = ..., interruptible: bool = ..., invariant_arguments: bool = ..., maxregs: int = ...,
     maxthreads: int | tuple[int, ...] = ..., minblocks: int = ..., no_optimize: bool = ..., no_validate: bool = ..., ptx_isa: str = ...,
-    strip: bool = ...,
+    spirv_features: str = ..., spirv_version: str = ..., strip: bool = ...,
 ) -> Callable[[Callable[..., Any]], KernelDispatcher]: ...  # fmt: skip
 @overload
 def vectorize(signatures: Callable[..., Any], *, target: str = ..., **options: Any) -> Vectorized: ...
