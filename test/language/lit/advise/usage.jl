@@ -33,7 +33,7 @@
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' -O0 2>&1 | %filecheck %s --check-prefix=LEVEL
 # LEVEL: usage error[200]: advice is about optimised code: leave -O0
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --target tpu 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: usage error[200]: --target takes native or ptx, not `tpu`
+# TARGET: usage error[200]: --target takes native, ptx or spirv, not `tpu`
 # RUN: %status 1 %kiln advise %s 'k(CuDeviceVector{Float32,1})' -o /nowhere/x.txt 2>&1 | %filecheck %s --check-prefix=WRITE
 # WRITE: /nowhere
 using CUDA

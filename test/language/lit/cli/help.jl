@@ -30,7 +30,7 @@
 # RUN: %kiln run --help | %filecheck %s --check-prefix=ONE
 #      ONE: Usage: kiln run FILE.jl... f --arg EXPR ... [OPTIONS]
 #      ONE: --emit lowered|typed|warntype|llvm|llvm-opt|asm|obj|cubin|sass|resources
-#      ONE: --target native|ptx
+#      ONE: --target native|ptx|spirv
 #      ONE: --color auto|always|never
 #      ONE: Example:
 # ONE-NEXT: kiln run saxpy.jl saxpy --arg

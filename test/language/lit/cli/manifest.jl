@@ -42,7 +42,7 @@
 # RUN: %status 1 %kiln precompile unused.json 2>&1 | %filecheck %s --check-prefix=UNUSED
 # UNUSED: unused.json:1:78: manifest error[153]: nothing in this job uses $V
 # RUN: %status 1 %kiln precompile target.json 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: target.json:1:75: manifest error[153]: "target" takes native or ptx, not `vax`
+# TARGET: target.json:1:75: manifest error[153]: "target" takes native, ptx or spirv, not `vax`
 # RUN: %status 1 %kiln precompile arch.json 2>&1 | %filecheck %s --check-prefix=ARCH
 # ARCH: arch.json:1:65: manifest error[153]: "arch" takes sm_<number>, such as sm_90, sm_90a or sm_100f, not ``
 # ARCH: arch.json:1:102: manifest error[153]: sm_101 is called sm_110 since CUDA 13.0

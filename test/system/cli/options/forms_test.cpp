@@ -108,7 +108,7 @@ TEST_CASE("every door says the same about an option that is not one") {
       {"ptx-isa", "x", " takes a version such as 8.5, not `x`"},
       {"arch", "hopper", " takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `hopper`"},
       {"features", "+avx2", " is for the target native, not ptx"},
-      {"target", "vax", " takes native or ptx, not `vax`"},
+      {"target", "vax", " takes native, ptx or spirv, not `vax`"},
   };
   for (const Case &c : cases) {
     const std::string target = c.name == std::string("target") ? "" : "\"target\": \"ptx\", ";
