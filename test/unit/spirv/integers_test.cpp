@@ -82,7 +82,7 @@ entry:
 then:
   %at = getelementptr inbounds [2 x i64], ptr @table, i64 0, i64 %x
   %v = load i64, ptr %at, align 8, !range !0
-  store { i32, i64 } { i32 1, i64 2 }, ptr %p, align 8
+  store i32 1, ptr %p, align 8
   br label %end
 end:
   %r = phi i64 [ %sum, %entry ], [ %v, %then ]
