@@ -4,6 +4,7 @@
 // refer to any memory, as for ptx, and allocas have that address space too. In SPIR-V, allocas are in the
 // storage class Function (0), and pointers to any memory are Generic (4). The module is rebuilt function by
 // function with mapped types; then LLVM's inference removes the casts to Generic that are not needed.
+#include "function_pass.h"
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,7 +12,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -228,24 +228,6 @@ void place_variables(llvm::Module &module) {
   }
 }
 
-/// Removes casts to Generic where the origin of a pointer is known.
-void infer_spaces(llvm::Module &module) {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::InferAddressSpacesPass(spirv_space::Generic));
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration()) passes.run(function, functions);
-}
-
 /// Removes lifetime markers, which must name an alloca and would name a cast of it.
 void drop_lifetimes(llvm::Module &module) {
   for (llvm::Function &function : module)
@@ -259,7 +241,8 @@ Result<void> map_address_spaces(llvm::Module &module) {
   drop_lifetimes(module);
   place_variables(module);
   Rebuilder(module).run();
-  infer_spaces(module);
+  // Removes casts to Generic where the origin of a pointer is known.
+  run_on_functions(module, llvm::InferAddressSpacesPass(spirv_space::Generic));
   return {};
 }
 

@@ -60,7 +60,7 @@ llvm::Value *build_loop(llvm::Instruction &at, llvm::Type *word, llvm::Value *ad
   return found;
 }
 
-bool is_native(const RMW &update, const Features &) {
+bool is_native(const RMW &update) {
   switch (update.getOperation()) {
   case RMW::Xchg:
   case RMW::Add:
@@ -235,14 +235,14 @@ void call_atomic_accesses(llvm::Module &module) {
 
 } // namespace
 
-void expand_atomics(llvm::Module &module, const Features &features) {
+void expand_atomics(llvm::Module &module) {
   std::vector<llvm::Instruction *> atomics;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (instruction.isAtomic()) atomics.push_back(&instruction);
   for (llvm::Instruction *instruction : atomics) {
     if (auto *update = llvm::dyn_cast<RMW>(instruction)) {
-      if (!is_native(*update, features)) expand(*update);
+      if (!is_native(*update)) expand(*update);
     } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction)) {
       if (bits_of(*exchange, exchange->getCompareOperand()->getType()) < 32) expand(*exchange);
     } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {

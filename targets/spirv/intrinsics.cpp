@@ -3,12 +3,12 @@
 // Replaces operations for which LLVM 22.1.8's SPIR-V back-end has no code, or code with other results
 // (docs/spirv-back-end.md has the IR of each). Vectors become scalars: OpenCL has vectors of 2, 3, 4, 8 and
 // 16 elements only.
+#include "function_pass.h"
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
 #include <fmt/format.h>
@@ -107,24 +107,6 @@ bool has_vectors(const llvm::Function &function) {
   return false;
 }
 
-void split_vectors(llvm::Module &module) {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::ScalarizerPassOptions options;
-  options.ScalarizeLoadStore = true;
-  llvm::ScalarizerPass pass(options);
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration() && has_vectors(function)) pass.run(function, functions);
-}
-
 bool means_nothing(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!call) return false;
@@ -136,7 +118,9 @@ bool means_nothing(const llvm::Instruction &instruction) {
 } // namespace
 
 Result<void> lower_intrinsics(llvm::Module &module) {
-  split_vectors(module);
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  run_on_functions(module, llvm::ScalarizerPass(options), has_vectors);
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       if (means_nothing(instruction)) {

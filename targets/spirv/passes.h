@@ -65,7 +65,7 @@ void lower_bfloats(llvm::Module &module);
 Result<void> map_address_spaces(llvm::Module &module);
 
 /// atomics.cpp: leaves only atomic operations that OpenCL has.
-void expand_atomics(llvm::Module &module, const Features &features);
+void expand_atomics(llvm::Module &module);
 
 /// intrinsics.cpp: replaces intrinsics, and operations of vectors, for which the back-end has no right code.
 Result<void> lower_intrinsics(llvm::Module &module);

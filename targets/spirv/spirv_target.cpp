@@ -137,7 +137,7 @@ public:
     KILN_CHECK(spirv::lower_intrinsics(module));
     spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
-    spirv::expand_atomics(module, features);
+    spirv::expand_atomics(module);
     KILN_CHECK(spirv::legalize_integers(module));
     spirv::mask_extended_truncations(module);
     module.setDataLayout(layout_of_back_end);
