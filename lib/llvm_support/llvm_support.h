@@ -2,6 +2,7 @@
 //
 // Component llvm_support (layer 5): LLVM infrastructure that other components share. It hides LLVM's
 // process-wide state from them.
+//   analyses   LLVM's analyses, for running passes
 //   fatal_errors LLVM's fatal errors and llvm::Error as Result
 //   worker     state reused between jobs: context, target machines, pipelines, resident libraries
 //   resident   a library parsed once per worker; jobs get copies of the functions that they need
@@ -10,6 +11,7 @@
 //   module     parses, prints and verifies modules, and finds the entry
 #pragma once
 
+#include "analyses.h"
 #include "fatal_errors.h"
 #include "large_functions.h"
 #include "link_files.h"

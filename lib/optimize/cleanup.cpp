@@ -3,8 +3,6 @@
 
 #include <llvm_support/llvm_support.h>
 
-#include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/ConstantMerge.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/StripDeadPrototypes.h>
@@ -15,19 +13,10 @@ namespace {
 /// Pass pipeline of cleanup(). The worker keeps one for all targets, since the passes do not depend on the
 /// target.
 struct CleanupPipeline {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
+  Analyses analyses;
   llvm::ModulePassManager passes;
 
   CleanupPipeline() {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(sccs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, sccs, modules);
     passes.addPass(llvm::GlobalDCEPass());
     passes.addPass(llvm::StripDeadPrototypesPass());
     passes.addPass(llvm::ConstantMergePass());
@@ -44,11 +33,8 @@ Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker 
         worker.keep<CleanupPipeline>("optimize cleanup", []() -> Result<std::unique_ptr<CleanupPipeline>> {
           return std::make_unique<CleanupPipeline>();
         }));
-    pipeline->passes.run(module, pipeline->modules);
-    pipeline->modules.clear();
-    pipeline->sccs.clear();
-    pipeline->functions.clear();
-    pipeline->loops.clear();
+    pipeline->passes.run(module, pipeline->analyses.modules);
+    pipeline->analyses.clear();
     return {};
   });
 }

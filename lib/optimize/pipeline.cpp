@@ -142,14 +142,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
 
 OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
                                    llvm::PassInstrumentationCallbacks *callbacks)
-    : builder_(machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
-  functions_.registerPass([this] { return builder_.buildDefaultAAPipeline(); });
-  builder_.registerModuleAnalyses(modules_);
-  builder_.registerCGSCCAnalyses(sccs_);
-  builder_.registerFunctionAnalyses(functions_);
-  builder_.registerLoopAnalyses(loops_);
-  builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
-
+    : analyses_(machine, callbacks) {
   passes_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes_.addPass(llvm::GlobalDCEPass());
   if (options.opt_level > 0)
@@ -157,12 +150,8 @@ OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineO
 }
 
 void OptimizePipeline::run(llvm::Module &module) {
-  passes_.run(module, modules_);
-  // Drop all analysis results: they are found by address, and the next module may have the same one.
-  modules_.clear();
-  sccs_.clear();
-  functions_.clear();
-  loops_.clear();
+  passes_.run(module, analyses_.modules);
+  analyses_.clear();
 }
 
 } // namespace kiln

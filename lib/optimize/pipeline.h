@@ -7,8 +7,8 @@
 #include "optimize.h"
 
 #include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm_support/llvm_support.h>
 
 #include <memory>
 
@@ -28,11 +28,7 @@ public:
   void run(llvm::Module &module);
 
 private:
-  llvm::PassBuilder builder_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager sccs_;
-  llvm::ModuleAnalysisManager modules_;
+  Analyses analyses_;
   llvm::ModulePassManager passes_;
 };
 

@@ -152,14 +152,6 @@ std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {
   return calls;
 }
 
-Analyses::Analyses() {
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-}
-
 llvm::FunctionPassManager simplification() {
   llvm::FunctionPassManager simplify;
   simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));

@@ -10,7 +10,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <rewrite/rewrite.h>
 
 #include <set>
@@ -72,15 +71,6 @@ std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
 void return_from_throws(llvm::Function &kernel, const Functions &functions, const Functions &reporters);
 /// Function that a kernel calls to end a thread after `functions` returned.
 inline constexpr const char *UnwoundThread = "kiln_unwound_thread";
-/// LLVM's analysis managers, registered with each other, for running a few passes without a pipeline.
-struct Analyses {
-  Analyses();
-  llvm::PassBuilder builder; // a member, since its callbacks may use it later
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-};
 /// Passes that reduce the number of values that a kernel keeps live.
 llvm::FunctionPassManager simplification();
 

@@ -14,7 +14,6 @@
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -29,11 +28,6 @@ namespace {
 class Simplifier {
 public:
   explicit Simplifier(ReflectValues values) : values_(values) {
-    builder_.registerModuleAnalyses(modules_);
-    builder_.registerCGSCCAnalyses(sccs_);
-    builder_.registerFunctionAnalyses(functions_);
-    builder_.registerLoopAnalyses(loops_);
-    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
     passes_.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes_.addPass(llvm::EarlyCSEPass());
     passes_.addPass(llvm::SimplifyCFGPass());
@@ -48,21 +42,16 @@ public:
     for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
       if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());
     function.removeFnAttrs(strings);
-    passes_.run(function, functions_);
+    passes_.run(function, analyses_.functions);
     for (llvm::Instruction &instruction : function.getEntryBlock())
       if (llvm::isa<llvm::AllocaInst>(instruction))
         instruction.setName(llvm::Twine(llvm::StringRef(libdevice_alloca)) + instruction.getName());
-    functions_.clear();
-    loops_.clear();
+    analyses_.clear();
   }
 
 private:
   ReflectValues values_;
-  llvm::PassBuilder builder_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager sccs_;
-  llvm::ModuleAnalysisManager modules_;
+  Analyses analyses_;
   llvm::FunctionPassManager passes_;
 };
 
