@@ -10,6 +10,7 @@
 //   packed_entry      entry wrapper with the packed ABI
 //   device_launches   launches by kernels, for targets
 //   callers           the call graph, for targets
+//   signature         more parameters for functions
 //   fast_math         relaxed floating point for the whole job
 //   certain_throws    checks that always fail, for warnings
 //   check_ir          unsupported calls with their source stacks
@@ -33,6 +34,7 @@
 #include "certain_throws.h"
 #include "check_ir.h"
 #include "device_launches.h"
+#include "signature.h"
 
 #include <job/job.h>
 #include <support/support.h>

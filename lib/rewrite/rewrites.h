@@ -20,11 +20,4 @@ namespace kiln::rewrites {
 /// lists is not stable.
 std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef name);
 
-/// Moves the body of `function` to a new function of the same name with `types` before its own parameters.
-/// All uses refer to the new function; existing calls still pass the old arguments until prepend_arguments().
-llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm::Type *> types,
-                                   llvm::ArrayRef<llvm::StringRef> names);
-/// Replaces a call of a function that prepend_parameters() changed: `values` become the first arguments.
-void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> values);
-
 } // namespace kiln::rewrites

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Changes function signatures. Several rewrites share these functions.
+#include "signature.h"
+
 #include "rewrites.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
 
 namespace kiln::rewrites {
 
@@ -19,6 +18,10 @@ std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef nam
         calls.push_back(call);
   return calls;
 }
+
+} // namespace kiln::rewrites
+
+namespace kiln {
 
 llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm::Type *> types,
                                    llvm::ArrayRef<llvm::StringRef> names) {
@@ -75,4 +78,4 @@ void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> value
   call.eraseFromParent();
 }
 
-} // namespace kiln::rewrites
+} // namespace kiln

@@ -4,8 +4,9 @@
 // refer to any memory, as for ptx, and allocas have that address space too. In SPIR-V, allocas are in the
 // storage class Function (0), and pointers to any memory are Generic (4). The module is rebuilt function by
 // function with mapped types; then LLVM's inference removes the casts to Generic that are not needed.
-#include "function_pass.h"
 #include "passes.h"
+
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -242,7 +243,8 @@ Result<void> map_address_spaces(llvm::Module &module) {
   place_variables(module);
   Rebuilder(module).run();
   // Removes casts to Generic where the origin of a pointer is known.
-  run_on_functions(module, llvm::InferAddressSpacesPass(spirv_space::Generic));
+  run_on_functions(module, llvm::InferAddressSpacesPass(spirv_space::Generic),
+                   [](const llvm::Function &) { return true; });
   return {};
 }
 

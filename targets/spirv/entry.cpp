@@ -37,13 +37,7 @@ Result<void> inline_users(llvm::Function &entry, llvm::GlobalValue &value, std::
   Functions inlined = callers_of(*entry.getParent(), users);
   inlined.insert(users.begin(), users.end());
   inlined.erase(&entry);
-  for (llvm::Function *function : inlined)
-    if (calls_itself(*function))
-      return make_error(ErrorCode::KernelError,
-                        fmt::format("the recursive function `{}` uses {}; the spirv target cannot run that",
-                                    function->getName().str(), what),
-                        {}, "make it a loop");
-  return inline_calls(entry, inlined);
+  return inline_into_entry(entry, inlined, fmt::format("uses {}", what));
 }
 
 /// Replaces dynamic arrays by the entry's argument.

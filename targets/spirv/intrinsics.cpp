@@ -3,8 +3,9 @@
 // Replaces operations for which LLVM 22.1.8's SPIR-V back-end has no code, or code with other results
 // (docs/spirv-back-end.md has the IR of each). Vectors become scalars: OpenCL has vectors of 2, 3, 4, 8 and
 // 16 elements only.
-#include "function_pass.h"
 #include "passes.h"
+
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -9,6 +9,9 @@
 #include <kiln/result.h>
 
 #include <llvm/IR/Module.h>
+#include <rewrite/rewrite.h>
+
+#include <string_view>
 
 namespace kiln {
 class Target;
@@ -28,6 +31,8 @@ inline constexpr unsigned Function = 0, CrossWorkgroup = 1, UniformConstant = 2,
 /// device_functions.cpp: links definitions of the functions named kiln.* that the module calls.
 Result<void> define_device_functions(const Target &target, const CompilerConfig &config,
                                      llvm::Module &module);
+/// positions.cpp: gives functions that ask for the thread's position parameters for it.
+Result<void> pass_positions(const Target &target, const CompilerConfig &config, llvm::Module &module);
 /// Metadata of a kernel whose warps are sub-groups, with their number of threads.
 inline constexpr const char *SubGroupSize = "intel_reqd_sub_group_size";
 inline constexpr unsigned WarpThreads = 32;
@@ -45,6 +50,14 @@ Result<void> refuse_waits(const Target &target, const CompilerConfig &config, ll
 inline constexpr const char *EndThread = "kiln.end_thread";
 /// thread_ends.cpp: makes threads that throw return from the kernel.
 Result<void> return_after_throws(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
+/// thread_ends.cpp: joins the returns of the entry. Intel's CPU driver 2026.22 runs one thread of each block
+/// if a kernel that it compiles without optimisation has several.
+void leave_one_return(llvm::Module &module);
+
+/// inlining.cpp: inlines all calls of `functions` into the entry. Error: KernelError for a recursive
+/// function, whose text says `what` it does, for example "may throw".
+Result<void> inline_into_entry(llvm::Function &entry, const Functions &functions, std::string_view what);
 
 /// entry.cpp: makes the kernel's entry, which takes all parameters as one structure in memory, and the
 /// launch's shared memory.

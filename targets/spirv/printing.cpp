@@ -9,8 +9,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
-#include <fmt/format.h>
-
 namespace kiln::spirv {
 namespace {
 
@@ -42,15 +40,8 @@ Result<void> inline_all(llvm::Module &module) {
   Functions others;
   for (llvm::Function &function : module)
     if (!function.isDeclaration() && &function != entry) others.insert(&function);
-  for (llvm::Function *function : others)
-    if (calls_itself(*function))
-      return make_error(ErrorCode::KernelError,
-                        fmt::format("the kernel prints, and calls the recursive function `{}`; the spirv "
-                                    "target cannot run that",
-                                    function->getName().str()),
-                        {}, "make it a loop");
   for (llvm::Function *function : others) function->removeFnAttr(llvm::Attribute::NoInline);
-  KILN_CHECK(inline_calls(*entry, others));
+  KILN_CHECK(inline_into_entry(*entry, others, "belongs to a kernel that prints"));
   for (llvm::Function *function : others) function->dropAllReferences();
   for (llvm::Function *function : others) function->eraseFromParent();
   return {};

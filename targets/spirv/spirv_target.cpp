@@ -125,6 +125,7 @@ public:
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted) return {};
     return {{"waits", spirv::refuse_waits},
+            {"positions", spirv::pass_positions},
             {"device functions", spirv::define_device_functions},
             {"thread ends", spirv::return_after_throws},
             {"entry", spirv::make_entry}};
@@ -135,6 +136,7 @@ public:
     KILN_TRY(const spirv::Features features, spirv::read_features(options.features));
     KILN_CHECK(spirv::lower_printing(features, module));
     KILN_CHECK(spirv::lower_intrinsics(module));
+    spirv::leave_one_return(module);
     spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
     spirv::expand_atomics(module);

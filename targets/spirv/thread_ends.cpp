@@ -11,8 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
-
-#include <fmt/format.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 namespace kiln::spirv {
 namespace {
@@ -54,13 +53,7 @@ Result<void> return_after_throws(const Target &, const CompilerConfig &, llvm::M
     if (next_call(function, {marker})) reporters.insert(&function);
   Functions throwers = callers_of(module, reporters);
   throwers.erase(entry);
-  for (llvm::Function &function : module)
-    if (throwers.count(&function) && calls_itself(function))
-      return make_error(ErrorCode::KernelError,
-                        fmt::format("the recursive function `{}` may throw; the spirv target cannot run that",
-                                    function.getName().str()),
-                        {}, "make it a loop");
-  KILN_CHECK(inline_calls(*entry, throwers));
+  KILN_CHECK(inline_into_entry(*entry, throwers, "may throw"));
   for (llvm::Function &function : module)
     if (reporters.count(&function)) {
       function.removeFnAttr(llvm::Attribute::NoReturn);
@@ -71,6 +64,15 @@ Result<void> return_after_throws(const Target &, const CompilerConfig &, llvm::M
   llvm::removeUnreachableBlocks(*entry);
   if (marker->use_empty()) marker->eraseFromParent();
   return {};
+}
+
+void leave_one_return(llvm::Module &module) {
+  run_on_functions(module, llvm::UnifyFunctionExitNodesPass(), [](const llvm::Function &function) {
+    return function.hasFnAttribute(EntryAttribute) &&
+           llvm::count_if(function, [](const llvm::BasicBlock &block) {
+             return llvm::isa<llvm::ReturnInst>(block.getTerminator());
+           }) > 1;
+  });
 }
 
 } // namespace kiln::spirv
