@@ -54,7 +54,10 @@ static bool is_idempotent(AtomicRMWInst::BinOp operation) {
 IdleTurns::IdleTurns(const llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
                      IdleWrites writes)
     : loop_(loop), slice_(slice), effects_(effects), writes_(writes) {
-  if (writes_ == IdleWrites::Ineffective) find_exit_reads();
+  if (writes_ == IdleWrites::Ineffective) {
+    find_exit_reads();
+    asks_other_blocks_ = asks_other_blocks();
+  }
   std::vector<BasicBlock *> pending{loop_.getHeader()};
   std::set<const BasicBlock *> seen{loop_.getHeader()}; // never iterated
   while (!pending.empty()) {
@@ -102,6 +105,35 @@ void IdleTurns::add_read_of(const Instruction &instruction) {
     reads_unknown_ = true;
 }
 
+/// True if the instruction reads memory that the loop does not change. Only threads outside the loop write
+/// it.
+bool IdleTurns::reads_from_outside(const Instruction &instruction) const {
+  const Value *pointer = effects_.get(instruction).reads ? pointer_of(instruction) : nullptr;
+  const Value *object = pointer ? underlying_object(pointer) : nullptr;
+  if (!object || !is_known_object(object)) return false;
+  for (const BasicBlock *block : loop_.blocks())
+    for (const Instruction &other : *block) {
+      if (is_barrier(other) || !effects_.get(other).writes) continue;
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(&other);
+      const Value *written = store ? store->getPointerOperand() : pointer_of(other);
+      const Value *changed = written ? underlying_object(written) : nullptr;
+      if (!changed || !is_known_object(changed) || changed == object) return false;
+    }
+  return true;
+}
+
+/// True if an exit depends on an atomic or volatile read of memory that the loop does not change. If the loop
+/// has a barrier in each iteration, all threads of the block are in it, so that only another block can write.
+bool IdleTurns::asks_other_blocks() const {
+  for (const BasicBlock *block : loop_.blocks())
+    for (const Instruction &instruction : *block) {
+      if (slice_.contains(instruction) && effects_.get(instruction).synchronises &&
+          reads_from_outside(instruction))
+        return true;
+    }
+  return false;
+}
+
 /// True if the phi may have the same value in the iteration after `latch`, or if no exit depends on it.
 bool IdleTurns::may_stay(const PHINode &phi, BasicBlock &latch) const {
   if (!slice_.contains(phi) && !addresses_.count(&phi)) return true;
@@ -113,7 +145,7 @@ bool IdleTurns::may_stay(const PHINode &phi, BasicBlock &latch) const {
 /// True if an instruction makes an iteration non-idle. False for calls that only read, and for updates that
 /// write back the value that they read.
 bool IdleTurns::is_work(const Instruction &instruction) const {
-  if (is_barrier(instruction)) return true; // lets the other threads run
+  if (is_barrier(instruction)) return !asks_other_blocks_; // lets the block's other threads run
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     if (const llvm::AllocaInst *variable = local_variable(*store->getPointerOperand()))
       return slice_.contains(*variable);
@@ -139,8 +171,11 @@ bool IdleTurns::is_read_by_exits(const Value *pointer) const {
 /// True if the instruction may write what is in memory already, because the iteration before wrote it or
 /// because this iteration restores it.
 bool IdleTurns::may_repeat(const Instruction &instruction) const {
-  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return is_invariant(store->getPointerOperand(), loop_) && is_invariant(store->getValueOperand(), loop_);
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    auto *value = llvm::dyn_cast<Instruction>(store->getValueOperand());
+    return is_invariant(store->getPointerOperand(), loop_) &&
+           (is_invariant(store->getValueOperand(), loop_) || (value && reads_from_outside(*value)));
+  }
   auto *update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
   if (!update || !is_invariant(update->getPointerOperand(), loop_)) return false;
   if (is_idempotent(update->getOperation())) return is_invariant(update->getValOperand(), loop_);

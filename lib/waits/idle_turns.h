@@ -32,6 +32,8 @@ private:
   bool is_work(const llvm::Instruction &instruction) const;
   void find_exit_reads();
   void add_read_of(const llvm::Instruction &instruction);
+  bool reads_from_outside(const llvm::Instruction &instruction) const;
+  bool asks_other_blocks() const;
   bool may_stay(const llvm::PHINode &phi, llvm::BasicBlock &latch) const;
   bool is_effective(const llvm::Instruction &instruction) const;
   bool is_read_by_exits(const llvm::Value *pointer) const;
@@ -49,6 +51,7 @@ private:
   std::set<const llvm::BasicBlock *> idle_blocks_; ///< never iterated
   std::set<const llvm::Value *> exit_reads_;       ///< objects on which the exits depend; never iterated
   bool reads_unknown_ = false;                     ///< the exits depend on further objects
+  bool asks_other_blocks_ = false;          ///< asks_other_blocks(), so that a barrier does not end the wait
   std::set<const llvm::Value *> addresses_; ///< values from which swaps' addresses come; never iterated
 };
 

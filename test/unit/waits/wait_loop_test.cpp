@@ -107,13 +107,26 @@ TEST_CASE("a write is work if it changes memory on which the exits depend") {
                       "  %r = atomicrmw add ptr %p, i32 2 seq_cst\n  %more = icmp slt i32 %o, 1")) == works);
 }
 
-TEST_CASE("a barrier in each iteration is work") {
+TEST_CASE("a barrier in each iteration is work, unless another block is asked") {
   const std::string declaration = "declare void @kiln.barrier()\n";
+  const std::string barrier = "  call void @kiln.barrier()\n";
   CHECK(classify(loop("  call void @kiln.barrier()\n  %v = load i32, ptr %p\n  %more = icmp ne i32 %v, %n",
                       declaration)) == runs);
   CHECK(classify(loop("  call void @kiln.barrier()\n  %v = load atomic i32, ptr %p acquire, align 4\n"
                       "  %more = icmp ne i32 %v, %n",
+                      declaration)) == spins);
+  // The block's own threads write what the exit reads.
+  CHECK(classify(loop(barrier + "  %v = load atomic i32, ptr %p acquire, align 4\n  store i32 %i, ptr %p\n"
+                                "  %more = icmp ne i32 %v, %n",
                       declaration)) == works);
+  // A queue of work: each iteration takes a number.
+  const std::string through_memory = "  store i32 %v, ptr %q\n  call void @kiln.barrier()\n"
+                                     "  %w = load i32, ptr %q\n  %more = icmp ne i32 %w, %n";
+  CHECK(classify(loop("  %v = atomicrmw add ptr %p, i32 1 seq_cst\n" + through_memory, declaration))
+            .may_be_idle == false);
+  // One thread asks another block and tells its own.
+  CHECK(classify(loop("  %v = atomicrmw add ptr %p, i32 0 seq_cst\n" + through_memory, declaration)) ==
+        spins);
 }
 
 TEST_CASE("accesses of called functions count, those of ignored functions do not") {

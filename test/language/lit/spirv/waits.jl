@@ -126,6 +126,21 @@ function in_outer_loop(flag)
     return
 end
 
+# One thread asks another block, and tells its own block at a barrier.
+# RUN: %status 1 %kiln compile %s 'asks_block(CuDeviceVector{Int32,1})' --target spirv --kernel 2>&1 | %filecheck %s --check-prefix=BLOCK
+# BLOCK: {{.*}}waits.jl:[[@LINE+4]]:{{[0-9]+}}: KernelError[120]: this loop waits for a write of another thread
+function asks_block(flag)
+    told = CuStaticSharedArray(Int32, 1)
+    going = true
+    while going
+        threadIdx().x == 1 && (told[1] = CUDA.atomic_add!(pointer(flag), Int32(0)))
+        sync_threads()
+        going = told[1] == 0
+        sync_threads()
+    end
+    return
+end
+
 # RUN: %status 1 %kiln compile %s 'grid_barrier(CuDeviceVector{Int32,1})' --target spirv --kernel 2>&1 | %filecheck %s --check-prefix=GRID
 # GRID: {{.*}}waits.jl:[[@LINE+3]]:{{[0-9]+}}: KernelError[120]: this barrier of the grid needs all blocks to run at once, which OpenCL does not promise
 # GRID: hint: split the kernel here into two launches, or choose the CPU or a CUDA device
@@ -145,6 +160,20 @@ function launches(o)
 end
 
 # ---- accepted
+# RUN: %kiln compile %s 'takes_work(CuDeviceVector{Int32,1}, CuDeviceVector{Int32,1}, Int32)' --target spirv --kernel --emit obj -o %t
+function takes_work(o, next, n)
+    taken = CuStaticSharedArray(Int32, 1)
+    while true
+        threadIdx().x == 1 && (taken[1] = CUDA.atomic_add!(pointer(next), Int32(1)))
+        sync_threads()
+        i = taken[1]
+        sync_threads()
+        i >= n && break
+        o[i + 1] = i
+    end
+    return
+end
+
 # RUN: %kiln compile %s 'updates(CuDeviceVector{Float32,1}, CuDeviceVector{Int32,1})' --target spirv --kernel --emit obj -o %t
 function updates(largest, count)
     i = threadIdx().x
