@@ -14,10 +14,10 @@ static int fail(const kiln::Error &error) {
 }
 
 /// Uses one stream for everything, in order. Only synchronize waits.
-static kiln::Result<void> run_on_gpu(kiln::Session &session, const kiln::Device &gpu, std::vector<float> &y) {
+static kiln::Result<void> run_on(kiln::Session &session, const kiln::Device &device, std::vector<float> &y) {
   using namespace kiln;
-  KILN_TRY(Kernel kernel, session.prepare("scale(CuDeviceVector{Float32,1}, Float32)", {}, gpu));
-  KILN_TRY(Stream stream, session.stream(gpu));
+  KILN_TRY(Kernel kernel, session.prepare("scale(CuDeviceVector{Float32,1}, Float32)", {}, device));
+  KILN_TRY(Stream stream, session.stream(device));
   KILN_TRY(Buffer memory, stream.allocate(y.size() * sizeof(float)));
   Argument array = Argument::array(memory.as<float>(), {int64_t(y.size())});
   float a = 2;
@@ -62,12 +62,15 @@ int main() {
   if (auto launched = run(); !launched.ok()) return fail(launched.error());
   std::printf("redefined: %g %g\n", y.front(), y.back());
 
-  if (auto gpu = session.gpu(); gpu.ok()) {
-    if (auto ran = run_on_gpu(session, *gpu, y); !ran.ok()) return fail(ran.error());
-    std::printf("on %s: %g %g\n", gpu->info().name.c_str(), y.front(), y.back());
+  for (const char *name : {"cuda", "opencl"}) {
+    auto device = session.device(name);
+    if (!device.ok()) {
+      std::printf("no %s device: %s\n", name, device.error().diagnostics()[0].message.c_str());
+      continue;
+    }
+    if (auto ran = run_on(session, *device, y); !ran.ok()) return fail(ran.error());
+    std::printf("on %s: %g %g\n", device->info().name.c_str(), y.front(), y.back());
     for (float &each : y) each -= 2;
-  } else {
-    std::printf("no GPU: %s\n", gpu.error().diagnostics()[0].message.c_str());
   }
   std::fputs(session.timings().table().c_str(), stdout);
   return y.front() == 8.0f && y.back() == 8.0f ? 0 : 1;

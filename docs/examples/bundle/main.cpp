@@ -3,7 +3,7 @@
 // A program with three kernels written in Julia, but without a compiler: it opens a bundle that was built
 // with it, and launches the kernels through the typed wrappers of the bundle's header.
 //
-//   main [cpu|cuda] [BUNDLE]
+//   main [cpu|cuda|opencl] [BUNDLE]
 #include "kernels.h"
 
 #include <kiln/bundle.h>
@@ -14,7 +14,7 @@
 #include <complex>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -52,10 +52,9 @@ template <class T> struct OnDevice {
 } // namespace
 
 int main(int count, char **words) {
-  const bool on_gpu = count > 1 && std::string_view(words[1]) == "cuda";
   const Clock::time_point started = Clock::now();
   auto runtime = must(kiln::Runtime::open());
-  const kiln::Device device = on_gpu ? must(runtime->gpu()) : runtime->cpu();
+  const kiln::Device device = must(runtime->device(count > 1 ? words[1] : "cpu"));
   const Clock::time_point ready = Clock::now();
   const kiln::Bundle bundle = must(kiln::Bundle::open(count > 2 ? words[2] : KERNELS));
   const Clock::time_point opened = Clock::now();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Embeds Kiln in a C program. Compiles a kernel from text for both targets, and launches it by name and by
- * handle. Prints an error's diagnostics and the timing table, and fills a cache folder from a trace.
- * docs/guide/embed-c.md explains it. */
+ * Embeds Kiln in a C program. Compiles a kernel from text, and launches it by name and by handle on each kind
+ * of device that the machine has. Prints an error's diagnostics and the timing table, and fills a cache
+ * folder from a trace. docs/guide/embed-c.md explains it. */
 #include <kiln/c_cache.h>
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ static void launch_prepared(kiln_session *session, const char *device_name, floa
   check(kiln_kernel_launch(kernel, stream, &shape, arguments, 3, &error), error);
   check(kiln_stream_copy(stream, y, kiln_buffer_data(buffers[0]), n * sizeof(float), &error), error);
   check(kiln_stream_synchronize(stream, &error), error);
-  check_values(y, kiln_device_is_gpu(device) ? kiln_device_name(device) : "by handle");
+  check_values(y, kiln_device_name(device));
 
   kiln_buffer_free(buffers[0]);
   kiln_buffer_free(buffers[1]);
@@ -190,12 +190,16 @@ int main(int count, char **words) {
   expect(y && x, "out of memory");
   launch_by_name(session, y, x);
   launch_prepared(session, "cpu", y, x);
-  size_t gpus = 0;
-  if (kiln_gpu_count(session, &gpus, &error) == 0 && gpus > 0) {
-    launch_prepared(session, "cuda", y, x);
-  } else {
-    printf("no GPU: %s\n", kiln_error_message(error, 0));
-    kiln_error_free(error);
+  static const char *const others[] = {"cuda", "opencl"};
+  for (int i = 0; i < 2; i++) {
+    kiln_device *device;
+    if (kiln_device_open(session, others[i], &device, &error) == 0) {
+      kiln_device_free(device);
+      launch_prepared(session, others[i], y, x);
+    } else {
+      printf("no %s device: %s\n", others[i], kiln_error_message(error, 0));
+      kiln_error_free(error);
+    }
   }
   walk_an_error(session);
 

@@ -7,11 +7,14 @@ EXCEPTIONS = {
     "opencl": {
         "blackwell": "tensor memory and tcgen05 are hardware of NVIDIA's",
         "hopper": "tensor maps, mbarriers that count bytes and wgmma are hardware of NVIDIA's",
+        "barriers:one_throws": "a barrier of OpenCL's is for all threads of a block: what others read after one has thrown is undefined (docs/guide/opencl.md)",
         "control:loops": "Intel's CPU driver 2026.22 crashes as it vectorises `a, b = b, a + b` (docs/spirv-back-end.md)",
         "device:read_only": "it reads a clock, and a kernel has none in OpenCL",
         "examples:wmma_matmul": "wmma is hardware of NVIDIA's; the library's substitute keeps Intel's compiler busy for more than 300 s",
+        "warps:early_exit": "a barrier of OpenCL's is for all threads of a block, also for those that have returned",
         "warps:limits": "an OpenCL device has limits of its own, which test/unit/opencl tests",
         "warps:grid_rounds": "a barrier of the grid waits for blocks that OpenCL need not run at the same time",
+        "wmma": "wmma is hardware of NVIDIA's; the library's substitute keeps Intel's compiler busy for more than 300 s",
     },
 }
 

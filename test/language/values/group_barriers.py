@@ -4,6 +4,7 @@ import os
 import random
 
 import npy
+from exceptions import on_device
 
 FILE = ["barriers.jl"]
 PATHS = ("together", "apart")
@@ -136,10 +137,11 @@ def crosses(kiln, checks, generator):
 
 
 def exceptions(kiln, checks):
+    goes_on = on_device("barriers:one_throws")
     for shape, last in (("5", 5), ("5", 1), ("4,4", 7)):
         threads = 5 if shape == "5" else 16
         _, out, err, status = kiln.start(FILE, "one_throws", ["zeros(Int64, 64)", str(last)], threads=shape, blocks=4)
         whole = sum(range(2, threads + 2))
         # the one that threw has not added its second part, and who prints is still there
         wanted = {f"block 1 has {whole}", f"block 2 has {whole - 1}", f"block 4 has {whole}"}
-        checks.true(status == 1 and "BoundsError" in err and set(out.split("\n")) - {""} == wanted, f"one of {shape} threads throws: {status}\n{out}{err}")
+        checks.true(status == 1 and "BoundsError" in err and (not goes_on or set(out.split("\n")) - {""} == wanted), f"one of {shape} threads throws: {status}\n{out}{err}")

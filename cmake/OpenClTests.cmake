@@ -1,0 +1,9 @@
+# with_opencl(TEST...): they find Intel's OpenCL runtime for CPUs and its oneTBB, which ./x installs; else the machine's drivers. A test
+# exits with 77 if no OpenCL device accepts SPIR-V: it shows as skipped.
+set(KILN_OPENCL_VENDORS "${PROJECT_SOURCE_DIR}/build/opencl-vendors" CACHE PATH "Folder of OpenCL driver files for tests")
+function(with_opencl)
+  if(EXISTS "${KILN_OPENCL_VENDORS}")
+    set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT_MODIFICATION
+      "OCL_ICD_VENDORS=set:${KILN_OPENCL_VENDORS};LD_LIBRARY_PATH=path_list_prepend:${KILN_OPENCL_VENDORS}/lib;CL_CONFIG_LLVM_OPTIONS=set:-disable-auto-vec-dir-insert")
+  endif()
+endfunction()
