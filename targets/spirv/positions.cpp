@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Passes a thread's position in its block from the entry to the functions that ask for it. Intel's CPU driver
-// 2026.22 makes a call with equal arguments once for several threads, also if the function reads the
-// position, so that each of them gets the position of the first.
+// 2026.22 makes a call with equal arguments once for several threads. If the function reads the position, all
+// of them get that of the first.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
