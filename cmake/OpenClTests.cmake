@@ -4,6 +4,6 @@ set(KILN_OPENCL_VENDORS "${PROJECT_SOURCE_DIR}/build/opencl-vendors" CACHE PATH 
 function(with_opencl)
   if(EXISTS "${KILN_OPENCL_VENDORS}")
     set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT_MODIFICATION
-      "OCL_ICD_VENDORS=set:${KILN_OPENCL_VENDORS};LD_LIBRARY_PATH=path_list_prepend:${KILN_OPENCL_VENDORS}/lib;CL_CONFIG_LLVM_OPTIONS=set:-disable-auto-vec-dir-insert")
+      "OCL_ICD_VENDORS=set:${KILN_OPENCL_VENDORS};LD_LIBRARY_PATH=path_list_prepend:${KILN_OPENCL_VENDORS}/lib")
   endif()
 endfunction()

@@ -30,6 +30,7 @@ static kiln::Result<void> run_on(kiln::Session &session, const kiln::Device &dev
 
 int main() {
   using namespace kiln;
+  avoid_opencl_driver_faults();
   auto opened = Session::open({.timings = true});
   if (!opened.ok()) return fail(opened.error());
   Session &session = **opened;

@@ -25,6 +25,7 @@
 #include <kiln/job.h>
 #include <kiln/job_list.h>
 #include <kiln/log.h>
+#include <kiln/opencl.h>
 #include <kiln/packages.h>
 #include <kiln/precompile.h>
 #include <kiln/records.h>

@@ -4,6 +4,7 @@
 #include "call.h"
 
 #include <kiln/c_device.h>
+#include <kiln/opencl.h>
 
 using namespace kiln;
 using namespace kiln::c;
@@ -31,6 +32,8 @@ int kiln_device_kind(const kiln_device *device) {
   Pinned<DeviceObject> object(device);
   return object ? int(object->value.kind()) : KILN_DEVICE_CPU;
 }
+
+void kiln_avoid_opencl_driver_faults(void) { kiln::avoid_opencl_driver_faults(); }
 
 const char *kiln_device_driver(const kiln_device *device) {
   Pinned<DeviceObject> object(device);

@@ -22,16 +22,11 @@ def _describe_cpu() -> dict:
 FIRST_OPENCL = 32
 
 
-def avoid_driver_faults() -> None:
-    """Sets what Intel's OpenCL runtime for CPUs needs to compute right sums; it reads this when it is loaded."""
-    os.environ.setdefault("CL_CONFIG_LLVM_OPTIONS", "-disable-auto-vec-dir-insert")
-
-
 def number_of(name: str) -> int:
     """The number of a device in the engine by its name: "cpu", "cuda:1", "opencl"."""
     kind, colon, digits = name.partition(":")
     if kind == "opencl":
-        avoid_driver_faults()
+        _kiln.avoid_opencl_driver_faults()
     first = {"cpu": -1, "cuda": 0, "opencl": FIRST_OPENCL}.get(kind)
     if first is None or (colon and (first < 0 or not (digits.isascii() and digits.isdigit()))):
         raise ValueError(f"there is no device {name!r}: there are 'cpu', 'cuda' and 'opencl', and 'cuda:1' is the second GPU")

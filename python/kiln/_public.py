@@ -56,7 +56,7 @@ def devices() -> list[str]:
     >>> kiln.devices()[0]
     'cpu'
     """
-    _device_data.avoid_driver_faults()
+    _kiln.avoid_opencl_driver_faults()
     return ["cpu"] + [f"{kind}:{number}" for kind in ("cuda", "opencl") for number in range(_kiln.device_count(kind))]
 
 

@@ -4,6 +4,8 @@
 #include "dispatcher.h"
 #include "dlpack.h"
 
+#include <kiln/opencl.h>
+
 namespace kiln::python {
 
 namespace {
@@ -112,6 +114,7 @@ NB_MODULE(_kiln, m) {
     auto found = held.session().gpus();
     return found.ok() ? int(found->size()) : 0;
   });
+  m.def("avoid_opencl_driver_faults", [] { kiln::avoid_opencl_driver_faults(); });
   m.def("device_count", [](const std::string &kind) {
     const auto name = take(read_device_name(kind));
     Engine &held = open_engine();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <support/support.h>
 
+#include <cstdlib>
 #include <string_view>
 
 namespace kiln {
@@ -12,20 +13,36 @@ namespace {
 
 /// Platform name of Intel's runtime for CPUs. That for GPUs has another one.
 constexpr std::string_view intel_cpu_platform = "Intel(R) OpenCL, ";
-constexpr std::string_view without_inner_vectors = "-disable-auto-vec-dir-insert";
+
+/// Setting of the environment that avoids a fault of that runtime.
+struct Setting {
+  const char *variable;
+  std::string_view value;
+  std::string_view part; ///< of `value`, which other right values have too
+  std::string_view fault;
+};
+constexpr Setting settings[] = {
+    {"CL_CONFIG_LLVM_OPTIONS", "-disable-auto-vec-dir-insert", "-disable-auto-vec-dir-insert",
+     "vectorises loops so that sums are wrong"},
+    {"CL_CONFIG_CPU_TARGET_ARCH", "core-avx2", "core", "makes wrong code for AVX-512"},
+};
 
 } // namespace
 
+void KILN_API_VERSION::avoid_opencl_driver_faults() {
+  for (const Setting &each : settings) ::setenv(each.variable, each.value.data(), /*overwrite=*/0);
+}
+
 Result<void> check_driver_faults(const GpuInfo &device) {
   if (!device.driver.starts_with(intel_cpu_platform)) return {};
-  if (environment_text("CL_CONFIG_LLVM_OPTIONS").find(without_inner_vectors) != std::string::npos ||
-      environment_text("CL_CONFIG_CPU_VECTORIZER_MODE") == "1")
-    return {};
-  return machine_error(
-      fmt::format("{}: Intel's OpenCL runtime for CPUs vectorises loops so that sums are wrong (seen with "
-                  "2026.22)",
-                  device.name),
-      fmt::format("set CL_CONFIG_LLVM_OPTIONS={} before the process starts", without_inner_vectors));
+  for (const Setting &each : settings)
+    if (environment_text(each.variable).find(each.part) == std::string::npos)
+      return machine_error(
+          fmt::format("{}: Intel's OpenCL runtime for CPUs {} (seen with 2026.22)", device.name, each.fault),
+          fmt::format(
+              "set {}={} before the process starts, or call avoid_opencl_driver_faults() at its start",
+              each.variable, each.value));
+  return {};
 }
 
 } // namespace kiln

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/device.h>
+#include <kiln/opencl.h>
 #include <kiln/result.h>
 
 namespace kiln {

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/ranges.h>
+#include <kiln/opencl.h>
 #include <kiln/version.h>
 #include <new>
 #include <sstream>
@@ -95,8 +96,6 @@ int main(int argc, char **argv) {
   kiln::reserve_standard_streams();
   // A write past the file size limit then returns an error instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Intel's OpenCL runtime for CPUs computes wrong sums without this option
-  // (runtime/opencl/driver_faults.cpp).
-  ::setenv("CL_CONFIG_LLVM_OPTIONS", "-disable-auto-vec-dir-insert", /*overwrite=*/0);
+  kiln::avoid_opencl_driver_faults();
   leave(guarded_main(argc, argv));
 }

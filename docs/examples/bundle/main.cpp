@@ -7,6 +7,7 @@
 #include "kernels.h"
 
 #include <kiln/bundle.h>
+#include <kiln/opencl.h>
 #include <kiln/runtime.h>
 
 #include <chrono>
@@ -52,6 +53,7 @@ template <class T> struct OnDevice {
 } // namespace
 
 int main(int count, char **words) {
+  kiln::avoid_opencl_driver_faults();
   const Clock::time_point started = Clock::now();
   auto runtime = must(kiln::Runtime::open());
   const kiln::Device device = must(runtime->device(count > 1 ? words[1] : "cpu"));

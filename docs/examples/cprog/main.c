@@ -4,6 +4,7 @@
  * of device that the machine has. Prints an error's diagnostics and the timing table, and fills a cache
  * folder from a trace. docs/guide/embed-c.md explains it. */
 #include <kiln/c_cache.h>
+#include <kiln/c_device.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +148,7 @@ static void show_progress(size_t done, size_t jobs, size_t hits, size_t failed, 
 }
 
 int main(int count, char **words) {
+  kiln_avoid_opencl_driver_faults();
   const char *folder =
       count > 1 ? words[1] : NULL; /* for the trace and a cache; none: that part is left out */
   char trace[1024] = "", cache[1024] = "";

@@ -16,9 +16,9 @@ import sys
 
 # A function of the sources that reads a variable whose name it is given: its callers pass literals, which are found by their form.
 READS_NAMED = re.compile(r'\b(?:(?:secure_)?getenv|environment_text|environment_variable)\((?!"|const char)')
-READERS = {"lib/support/environment.cpp", "lib/session/options/environment.cpp", "tools/kiln/program_host.cpp", "targets/ptx/cuda_toolkit.cpp", "tools/agent/main.cpp",
+READERS = {"lib/support/environment.cpp", "lib/session/options/environment.cpp", "tools/kiln/program_host.cpp", "targets/ptx/cuda_toolkit.cpp", "tools/agent/main.cpp", "runtime/opencl/driver_faults.cpp",
            "lib/agent/span_exporter.cpp", "lib/support/rank.cpp", "lib/precompile/rank.cpp"}
-VARIABLE = re.compile(r'"((?:KILN|CUDA|XDG|CONDA|JULIA|AWS|OTEL|SLURM|OMPI|JOB)_[A-Z_0-9]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR|RANK|WORLD_SIZE)"')
+VARIABLE = re.compile(r'"((?:KILN|CUDA|CL_CONFIG|XDG|CONDA|JULIA|AWS|OTEL|SLURM|OMPI|JOB)_[A-Z_0-9]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR|RANK|WORLD_SIZE)"')
 # Literals of that form that name something else.
 OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
 # Variables of others' programs that the page mentions, and the build's.

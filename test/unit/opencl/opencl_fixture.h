@@ -7,6 +7,7 @@
 #include "must.h"
 
 #include <devices/devices.h>
+#include <kiln/opencl.h>
 #include <kiln/runtime.h>
 #include <support/support.h>
 
@@ -17,6 +18,7 @@ namespace kiln::test {
 
 /// Exits with 77, the code for skipped tests, if there is no device.
 inline Device open_device(Runtime &runtime) {
+  avoid_opencl_driver_faults();
   auto opened = runtime.device("opencl");
   if (!opened.ok()) {
     std::fprintf(stderr, "skipped: %s\n", opened.error().what().c_str());
