@@ -7,6 +7,7 @@
 #include "kernel_stats.h"
 
 #include <host/host.h>
+#include <opencl/opencl.h>
 
 #include <deque>
 
@@ -23,6 +24,9 @@ public:
   /// launch cannot be timed: during a graph capture, or if no event can be made.
   std::shared_ptr<CudaEvent> begin(CudaStream &stream);
   void end(CudaStream &stream, const std::string &entry, std::shared_ptr<CudaEvent> begin);
+  /// Records a launch on an OpenCL device, between two events of its stream.
+  void launched(const std::string &entry, std::shared_ptr<OpenClEvent> begin,
+                std::shared_ptr<OpenClEvent> end);
   /// Adds the times of ended launches to the statistics. Reports call this first.
   void collect();
   void clear();
@@ -37,6 +41,10 @@ private:
     std::string entry;
     std::shared_ptr<CudaEvent> begin, end;
     std::shared_ptr<const Anchor> anchor; ///< null: no trace events
+  };
+  struct OpenClLaunch {
+    std::string entry;
+    std::shared_ptr<OpenClEvent> begin, end;
   };
   struct Gpu {
     std::shared_ptr<CudaStream> stream; ///< for anchors only
@@ -53,6 +61,7 @@ private:
   std::mutex mutex_; ///< protects the members below
   std::map<const CudaDevice *, Gpu> gpus_;
   std::deque<Launch> pending_; ///< in launch order
+  std::deque<OpenClLaunch> opencl_pending_;
 };
 
 } // namespace kiln

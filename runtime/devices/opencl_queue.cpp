@@ -119,7 +119,13 @@ Result<void> launch_in(OpenClStream &stream, SessionRuntime &runtime, const Load
     return wrong_shape(kernel, shape);
   if (runtime.timer.enabled()) [[unlikely]]
     runtime.kernels.launched(kernel.artifact(), shape, 0);
-  return stream.launch(kernel, shape, arguments);
+  if (!runtime.timer.wants_kernels()) [[likely]]
+    return stream.launch(kernel, shape, arguments);
+  KILN_TRY(auto begin, stream.record());
+  KILN_CHECK(stream.launch(kernel, shape, arguments));
+  KILN_TRY(auto end, stream.record());
+  runtime.clock.launched(kernel.artifact().entry, std::move(begin), std::move(end));
+  return {};
 }
 
 Result<void> wait_for(OpenClStream &stream, const SessionRuntime &runtime) {
