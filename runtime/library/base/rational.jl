@@ -151,6 +151,17 @@ end
 @inline isequal(x::Rational{T}, y::Rational{T}) where {T} = x == y
 @inline min(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, y, x)
 @inline max(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, x, y)
+# By parts of 64 bits, since a target may have no integers of 256 bits.
+@inline function mulhi(x::UInt128, y::UInt128)
+    low = typemax(UInt64) % UInt128
+    x0, x1, y0, y1 = x & low, x >> 64, y & low, y >> 64
+    middle = x1 * y0 + ((x0 * y0) >> 64)
+    return x1 * y1 + (middle >> 64) + ((x0 * y1 + (middle & low)) >> 64)
+end
+@inline function mulhi(x::Int128, y::Int128)
+    high = mulhi(x % UInt128, y % UInt128) % Int128
+    return high - ifelse(x < 0, y, Int128(0)) - ifelse(y < 0, x, Int128(0))
+end
 # Computes op(a * b, c * d) for b, d >= 0 without overflow.
 @inline compare_products(op, a::T, b::T, c::T, d::T) where {T} = op(widemul(a, b), widemul(c, d))
 @inline function compare_products(op, a::T, b::T, c::T, d::T) where {T<:Union{Int128,UInt128}}
