@@ -147,86 +147,84 @@ define ptr @memcpy(ptr %to, ptr %from, i64 %bytes) {
   ret ptr %to
 })"}};
 
+constexpr const char *LocalId = "_Z12get_local_idj";
+/// In a launch of blocks with one dimension, the global offset is the block's real shape.
+constexpr const char *GlobalOffset = "_Z17get_global_offsetj";
+
 constexpr std::array warp_functions{"kiln.wait.sync",      "kiln.wait.shuffle",   "kiln.wait.ballot",
                                     "kiln.wait.match_any", "kiln.wait.match_all", "kiln.wait.active",
                                     "kiln.lane",           "kiln.warp_size"};
 
-/// A function of the C library, and its parameter types in OpenCL's names of built-in functions ("d" for a
-/// double; "f" takes its place in the function for floats).
-struct MathFunction {
-  std::string_view name, parameters;
-};
-constexpr MathFunction mathematics[] = {
-    {"acos", "d"},   {"acosh", "d"},      {"asin", "d"},  {"asinh", "d"},      {"atan", "d"},
-    {"atan2", "dd"}, {"atanh", "d"},      {"cbrt", "d"},  {"cos", "d"},        {"cosh", "d"},
-    {"erf", "d"},    {"erfc", "d"},       {"exp", "d"},   {"exp10", "d"},      {"exp2", "d"},
-    {"expm1", "d"},  {"fdim", "dd"},      {"fmod", "dd"}, {"hypot", "dd"},     {"ldexp", "di"},
-    {"lgamma", "d"}, {"log", "d"},        {"log10", "d"}, {"log1p", "d"},      {"log2", "d"},
-    {"logb", "d"},   {"nextafter", "dd"}, {"pow", "dd"},  {"remainder", "dd"}, {"sin", "d"},
-    {"sinh", "d"},   {"tan", "d"},        {"tanh", "d"},  {"tgamma", "d"}};
+void make_inline(llvm::Function &function) {
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  function.setDoesNotThrow();
+}
 
-/// Functions of a position: kiln.thread_idx.x and so on.
-std::optional<std::string> position_text(llvm::StringRef name, bool has_warps) {
+/// Calls OpenCL's function of a dimension, such as get_local_id(0).
+llvm::Value *call_position(llvm::IRBuilder<> &ir, llvm::StringRef mangled, unsigned axis) {
+  llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  auto callee =
+      module.getOrInsertFunction(mangled, llvm::FunctionType::get(ir.getInt64Ty(), {ir.getInt32Ty()}, false));
+  auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  llvm::CallInst *call = ir.CreateCall(function, {ir.getInt32(axis)});
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  return ir.CreateTrunc(call, ir.getInt32Ty());
+}
+
+/// The thread's index along an axis, of its index in a block of one dimension.
+llvm::Value *unfold_index(llvm::IRBuilder<> &ir, unsigned axis) {
+  llvm::Value *const index = call_position(ir, LocalId, 0);
+  llvm::Value *const x = call_position(ir, GlobalOffset, 0);
+  if (axis == 0) return ir.CreateURem(index, x);
+  llvm::Value *const y = call_position(ir, GlobalOffset, 1);
+  if (axis == 1) return ir.CreateURem(ir.CreateUDiv(index, x), y);
+  return ir.CreateUDiv(index, ir.CreateMul(x, y));
+}
+
+/// Defines a function of a position: kiln.thread_idx.x and so on. False: it is none.
+bool define_position(llvm::Function &function, bool has_warps) {
   static constexpr std::pair<const char *, const char *> builtins[] = {
-      {"kiln.thread_idx.", "_Z12get_local_idj"},
+      {"kiln.thread_idx.", LocalId},
       {"kiln.block_idx.", "_Z12get_group_idj"},
       {"kiln.block_dim.", "_Z14get_local_sizej"},
       {"kiln.grid_dim.", "_Z14get_num_groupsj"}};
+  const llvm::StringRef name = function.getName();
   for (const auto &[prefix, builtin] : builtins) {
     if (!name.starts_with(prefix)) continue;
     const unsigned axis = unsigned(name.back() - 'x');
-    constexpr std::string_view pure = "nounwind willreturn memory(none)";
     const std::string_view which = prefix;
-    if (has_warps && which == "kiln.block_dim.")
-      return fmt::format("declare spir_func i64 @_Z17get_global_offsetj(i32) {2}\n"
-                         "define i32 @{0}() {2} {{\n"
-                         "  %n = call spir_func i64 @_Z17get_global_offsetj(i32 {1})\n"
-                         "  %r = trunc i64 %n to i32\n  ret i32 %r\n}}\n",
-                         name.str(), axis, pure);
-    if (has_warps && which == "kiln.thread_idx.") {
-      static constexpr const char *steps[] = {"  %r = urem i32 %i, %x\n",
-                                              "  %q = udiv i32 %i, %x\n  %r = urem i32 %q, %y\n",
-                                              "  %p = mul i32 %x, %y\n  %r = udiv i32 %i, %p\n"};
-      return fmt::format("declare spir_func i64 @_Z17get_global_offsetj(i32) {2}\n"
-                         "declare spir_func i64 @_Z12get_local_idj(i32) {2}\n"
-                         "define i32 @{0}() {2} {{\n"
-                         "  %a = call spir_func i64 @_Z12get_local_idj(i32 0)\n"
-                         "  %i = trunc i64 %a to i32\n"
-                         "  %b = call spir_func i64 @_Z17get_global_offsetj(i32 0)\n"
-                         "  %x = trunc i64 %b to i32\n"
-                         "  %c = call spir_func i64 @_Z17get_global_offsetj(i32 1)\n"
-                         "  %y = trunc i64 %c to i32\n"
-                         "{1}  ret i32 %r\n}}\n",
-                         name.str(), steps[axis], pure);
-    }
-    return fmt::format("declare spir_func i64 @{1}(i32) {3}\n"
-                       "define i32 @{0}() {3} {{\n"
-                       "  %n = call spir_func i64 @{1}(i32 {2})\n"
-                       "  %r = trunc i64 %n to i32\n  ret i32 %r\n}}\n",
-                       name.str(), builtin, axis, pure);
-  }
-  return std::nullopt;
-}
-
-/// Gives a function of the C library the name of OpenCL's function. False: OpenCL has no such function.
-bool name_as_builtin(llvm::Function &function) {
-  llvm::StringRef name = function.getName();
-  for (const bool is_float : {false, true}) {
-    if (is_float && !name.consume_back("f")) return false;
-    for (const MathFunction &known : mathematics) {
-      if (name != llvm::StringRef(known.name)) continue;
-      if (function.arg_size() != known.parameters.size()) return false;
-      std::string parameters(known.parameters);
-      if (is_float) std::ranges::replace(parameters, 'd', 'f');
-      function.setName(fmt::format("_Z{}{}{}", known.name.size(), known.name, parameters));
-      function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
-      for (llvm::User *user : function.users())
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
-          call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-      return true;
-    }
+    llvm::IRBuilder<> ir(llvm::BasicBlock::Create(function.getContext(), "", &function));
+    llvm::Value *const value = has_warps && which == "kiln.thread_idx." ? unfold_index(ir, axis)
+                               : has_warps && which == "kiln.block_dim."
+                                   ? call_position(ir, GlobalOffset, axis)
+                                   : call_position(ir, builtin, axis);
+    ir.CreateRet(value);
+    make_inline(function);
+    return true;
   }
   return false;
+}
+
+/// Defines a function of the C library by OpenCL's function. False: OpenCL has no such function.
+bool define_by_builtin(llvm::Function &function, Doubles doubles) {
+  llvm::StringRef name = function.getName();
+  const MathFunction *known = find_math_function(name);
+  const bool is_float = !known && name.consume_back("f");
+  if (is_float) known = find_math_function(name);
+  if (!known || function.arg_size() != known->parameters.size()) return false;
+  llvm::Type *type = function.getReturnType();
+  if (is_float ? !type->isFloatTy() : !type->isDoubleTy()) return false;
+  llvm::IRBuilder<> ir(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  llvm::SmallVector<llvm::Value *, 2> values;
+  for (llvm::Argument &argument : function.args()) values.push_back(&argument);
+  ir.CreateRet(call_math_function(ir, *known, values, doubles));
+  make_inline(function);
+  return true;
 }
 
 /// First call of a warp operation; null: the module has none.
@@ -268,6 +266,8 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
   const llvm::Instruction *const warps = first_warp_operation(module);
   const bool has_warps = warps != nullptr;
   if (has_warps) KILN_CHECK(require_warps(config, module, *warps));
+  KILN_TRY(const Features features, read_features(config.target.get<SpirvOptions>().features));
+  const Doubles doubles = doubles_for(config, features);
   std::vector<std::string> names;
   std::string text;
   std::vector<std::string_view> declared; // lines of declarations, each once
@@ -284,8 +284,6 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
     }
     text += '\n';
   };
-  std::vector<std::string> made; // keeps the texts that `declared` refers to
-  made.reserve(module.size());
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
     const llvm::StringRef name = function.getName();
@@ -293,14 +291,10 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
         common, [&](const Definition &each) { return name == llvm::StringRef(each.name); });
     if (known != std::end(common)) {
       add(known->text);
-    } else if (auto position = position_text(name, has_warps)) {
-      made.push_back(std::move(*position));
-      add(made.back());
-    } else {
-      name_as_builtin(function);
-      continue;
+      names.push_back(name.str());
+    } else if (!define_position(function, has_warps)) {
+      define_by_builtin(function, doubles);
     }
-    names.push_back(function.getName().str());
   }
   if (names.empty()) return {};
   llvm::SMDiagnostic fault;
@@ -312,12 +306,7 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
   functions->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(functions)))
     return internal_error(fmt::format("the functions of the {} target cannot be linked", target.name()));
-  for (const std::string &name : names) {
-    llvm::Function *function = module.getFunction(name);
-    function->setLinkage(llvm::GlobalValue::InternalLinkage);
-    function->addFnAttr(llvm::Attribute::AlwaysInline);
-    function->setDoesNotThrow();
-  }
+  for (const std::string &name : names) make_inline(*module.getFunction(name));
   return {};
 }
 

@@ -33,69 +33,33 @@ Value *smaller_or_larger(llvm::IRBuilder<> &ir, llvm::IntrinsicInst &call, bool 
   return ir.CreateSelect(ir.CreateFCmpUNO(x, y), ir.CreateFAdd(x, y), chosen);
 }
 
-/// Calls a built-in function of OpenCL on floats of 32 or 64 bits. `parameters`: "d" for a value of the float
-/// type, "i" for an i32.
-Value *call_builtin(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
-                    llvm::ArrayRef<Value *> values) {
-  llvm::Type *type = values[0]->getType();
-  llvm::SmallVector<llvm::Type *, 2> types;
-  std::string mangled = fmt::format("_Z{}{}", name.size(), name.str());
-  for (auto [letter, value] : llvm::zip(parameters, values)) {
-    types.push_back(value->getType());
-    mangled += letter == 'i' ? 'i' : type->isDoubleTy() ? 'd' : 'f';
-  }
-  llvm::Module &module = *ir.GetInsertBlock()->getModule();
-  auto callee = module.getOrInsertFunction(mangled, llvm::FunctionType::get(type, types, false));
-  auto *function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  function->setDoesNotAccessMemory();
-  function->setDoesNotThrow();
-  function->addFnAttr(llvm::Attribute::WillReturn);
-  auto *call = ir.CreateCall(function, values);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  return call;
-}
-
-/// Calls such a function also on smaller floats, which are computed as floats of 32 bits.
-Value *call_builtin_widened(llvm::IRBuilder<> &ir, llvm::StringRef name, llvm::StringRef parameters,
-                            llvm::ArrayRef<Value *> values) {
-  llvm::Type *type = values[0]->getType();
-  if (type->isFloatTy() || type->isDoubleTy()) return call_builtin(ir, name, parameters, values);
-  llvm::SmallVector<Value *, 2> wide;
-  for (Value *value : values)
-    wide.push_back(value->getType() == type ? ir.CreateFPExt(value, ir.getFloatTy()) : value);
-  return ir.CreateFPTrunc(call_builtin(ir, name, parameters, wide), type);
-}
-
-/// Functions that OpenCL has under the same name.
+/// Intrinsics by OpenCL's functions.
 constexpr std::pair<llvm::Intrinsic::ID, const char *> mathematics[] = {
     {llvm::Intrinsic::sin, "sin"},     {llvm::Intrinsic::cos, "cos"},   {llvm::Intrinsic::tan, "tan"},
     {llvm::Intrinsic::asin, "asin"},   {llvm::Intrinsic::acos, "acos"}, {llvm::Intrinsic::atan, "atan"},
     {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::sinh, "sinh"}, {llvm::Intrinsic::cosh, "cosh"},
     {llvm::Intrinsic::tanh, "tanh"},   {llvm::Intrinsic::exp, "exp"},   {llvm::Intrinsic::exp2, "exp2"},
     {llvm::Intrinsic::exp10, "exp10"}, {llvm::Intrinsic::log, "log"},   {llvm::Intrinsic::log2, "log2"},
-    {llvm::Intrinsic::log10, "log10"}, {llvm::Intrinsic::pow, "pow"}};
+    {llvm::Intrinsic::log10, "log10"}, {llvm::Intrinsic::pow, "pow"},   {llvm::Intrinsic::powi, "pown"},
+    {llvm::Intrinsic::ldexp, "ldexp"}};
 
 /// Replacement for an instruction; null: the back-end handles it.
-Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction) {
+Value *replacement(llvm::IRBuilder<> &ir, llvm::Instruction &instruction, Doubles doubles) {
+  const auto built_in = [&](const char *name, llvm::ArrayRef<Value *> values) {
+    return call_math_function(ir, *find_math_function(name), values,
+                              instruction.hasApproxFunc() ? Doubles::No : doubles);
+  };
   if (instruction.getOpcode() == llvm::Instruction::FRem)
-    return call_builtin_widened(ir, "fmod", "dd", {instruction.getOperand(0), instruction.getOperand(1)});
+    return built_in("fmod", {instruction.getOperand(0), instruction.getOperand(1)});
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!call) return nullptr;
   switch (call->getIntrinsicID()) {
   case llvm::Intrinsic::minimum: return smaller_or_larger(ir, *call, true);
   case llvm::Intrinsic::maximum: return smaller_or_larger(ir, *call, false);
-  case llvm::Intrinsic::ldexp:
-    return call_builtin_widened(ir, "ldexp", "di", {call->getArgOperand(0), call->getArgOperand(1)});
-  case llvm::Intrinsic::powi:
-    return call_builtin_widened(ir, "pown", "di", {call->getArgOperand(0), call->getArgOperand(1)});
   default: break;
   }
   for (const auto &[id, name] : mathematics)
-    if (id == call->getIntrinsicID()) {
-      llvm::SmallVector<Value *, 2> values(call->args());
-      return call_builtin_widened(ir, name, llvm::StringRef("dd", values.size()), values);
-    }
+    if (id == call->getIntrinsicID()) return built_in(name, llvm::SmallVector<Value *, 2>(call->args()));
   return nullptr;
 }
 
@@ -118,7 +82,7 @@ bool means_nothing(const llvm::Instruction &instruction) {
 
 } // namespace
 
-Result<void> lower_intrinsics(llvm::Module &module) {
+Result<void> lower_intrinsics(Doubles doubles, llvm::Module &module) {
   llvm::ScalarizerPassOptions options;
   options.ScalarizeLoadStore = true;
   run_on_functions(module, llvm::ScalarizerPass(options), has_vectors);
@@ -129,7 +93,7 @@ Result<void> lower_intrinsics(llvm::Module &module) {
         continue;
       }
       llvm::IRBuilder<> ir(&instruction);
-      Value *other = replacement(ir, instruction);
+      Value *other = replacement(ir, instruction, doubles);
       if (!other) continue;
       other->takeName(&instruction);
       instruction.replaceAllUsesWith(other);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "features.h"
+#include "mathematics.h"
 
 #include <kiln/job.h>
 #include <kiln/result.h>
@@ -81,7 +82,7 @@ Result<void> map_address_spaces(llvm::Module &module);
 void expand_atomics(llvm::Module &module);
 
 /// intrinsics.cpp: replaces intrinsics, and operations of vectors, for which the back-end has no right code.
-Result<void> lower_intrinsics(llvm::Module &module);
+Result<void> lower_intrinsics(Doubles doubles, llvm::Module &module);
 /// intrinsics.cpp: writes zext(trunc(x)) as x with a mask. LLVM 22.1.8's back-end makes an invalid operation
 /// of it, on operands of different widths.
 void mask_extended_truncations(llvm::Module &module);

@@ -135,7 +135,7 @@ public:
     const SpirvOptions &options = config.target.get<SpirvOptions>();
     KILN_TRY(const spirv::Features features, spirv::read_features(options.features));
     KILN_CHECK(spirv::lower_printing(features, module));
-    KILN_CHECK(spirv::lower_intrinsics(module));
+    KILN_CHECK(spirv::lower_intrinsics(spirv::doubles_for(config, features), module));
     spirv::leave_one_return(module);
     spirv::lower_bfloats(module);
     KILN_CHECK(spirv::map_address_spaces(module));
