@@ -3,7 +3,7 @@
 """assemble.py --kiln PROGRAM --folder SCRATCH [--share N] [--jobs N]: cubins of kernels for every architecture from sm_75 on.
 
 Each kernel of docs/examples is assembled for each architecture, by nvJitLink and by ptxas; each of test/language/values (values.json,
-which record.py writes) for N of the architectures (default 3; 99: all of them, which takes 25 minutes of CPU). Kernels take
+which record.py writes) for N of the architectures (default 1; 3 by `./x long`; 99: all of them, which takes 25 minutes of CPU). Kernels take
 turns, so that each architecture gets some of every file. Kernels of EVERYWHERE are assembled for all architectures
 that they fit. The list of architectures is that of `ptxas --help`. Ends with 77 (skipped) without a toolkit of CUDA 13.
 """
@@ -107,7 +107,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kiln", required=True)
     parser.add_argument("--folder", required=True)
-    parser.add_argument("--share", type=int, default=3, help="architectures for each kernel of test/language/values")
+    parser.add_argument("--share", type=int, default=1, help="architectures for each kernel of test/language/values")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     options = parser.parse_args()
     doctor = subprocess.run([options.kiln, "doctor"], capture_output=True, text=True).stdout
