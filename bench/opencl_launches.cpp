@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What Kiln adds to clSetKernelArg, clEnqueueNDRangeKernel and clFlush on an OpenCL device: launches by
-// handle and bare ones by turns, on one queue. opencl_launches [--rounds N] [--launches N]
+// handle and bare ones by turns, on one queue. A user event holds the kernels back, since a CPU device would
+// run them on the cores that enqueue. opencl_launches [--rounds N] [--launches N]
 #include "measure.h"
 
+#include <dlfcn.h>
 #include <kiln/kiln.h>
 #include <opencl/opencl.h>
 
@@ -27,7 +29,8 @@ void succeed(int status) {
 class Bare {
 public:
   Bare(const kiln::Kernel &kernel, const kiln::Device &device, const kiln::Stream &stream)
-      : driver_(take(kiln::OpenClDriver::open())), queue_(stream.native_handle()) {
+      : context_(device.native_context()), driver_(take(kiln::OpenClDriver::open())),
+        queue_(stream.native_handle()) {
     const std::string &code = kernel.artifact().bytes;
     int status = 0;
     void *program = driver_->CreateProgramWithIL(device.native_context(), code.data(), code.size(), &status);
@@ -36,6 +39,10 @@ public:
     kernel_ = driver_->CreateKernel(program, kernel.artifact().entry.c_str(), &status);
     succeed(status);
     succeed(driver_->SetKernelArg(kernel_, 1, 16, nullptr));
+    // The kernel reaches memory through pointers in its structure; the driver has to know.
+    const uint32_t yes = 1;
+    for (const uint32_t memory : {kiln::cl::KernelHostUsm, kiln::cl::KernelDeviceUsm})
+      driver_->SetKernelExecInfo(kernel_, memory, sizeof yes, &yes); // an error: the device has none of it
   }
   void launch(const void *parameters, size_t bytes, size_t threads) const {
     succeed(driver_->SetKernelArg(kernel_, 0, bytes, parameters));
@@ -43,9 +50,30 @@ public:
     succeed(driver_->EnqueueNDRangeKernel(queue_, kernel_, 3, nullptr, size, size, 0, nullptr, nullptr));
     succeed(driver_->Flush(queue_));
   }
-  void finish() const { succeed(driver_->Finish(queue_)); }
+  /// The queue's further work waits for release().
+  void hold() {
+    int status = 0;
+    held_ = create_event_(context_, &status);
+    succeed(status);
+    succeed(driver_->EnqueueBarrierWithWaitList(queue_, 1, &held_, nullptr));
+  }
+  void release() {
+    succeed(set_status_(held_, 0));
+    succeed(driver_->Finish(queue_));
+    succeed(driver_->ReleaseEvent(held_));
+  }
 
 private:
+  template <class F> static F *function(const char *name) {
+    const std::string library = kiln::OpenClDriver::library_name();
+    auto *found = reinterpret_cast<F *>(::dlsym(::dlopen(library.c_str(), RTLD_NOW), name));
+    if (found) return found;
+    std::fprintf(stderr, "%s has no %s\n", library.c_str(), name);
+    std::exit(1);
+  }
+  void *(*const create_event_)(void *, int *) = function<void *(void *, int *)>("clCreateUserEvent");
+  int (*const set_status_)(void *, int) = function<int(void *, int)>("clSetUserEventStatus");
+  void *context_, *held_ = nullptr;
   std::shared_ptr<kiln::OpenClDriver> driver_;
   void *queue_, *kernel_ = nullptr;
 };
@@ -53,6 +81,7 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
+  kiln::avoid_opencl_driver_faults();
   const long rounds = bench::number_option(argc, argv, "--rounds", 601);
   const long launches = bench::number_option(argc, argv, "--launches", 200);
   kiln::SessionOptions options;
@@ -76,13 +105,14 @@ int main(int argc, char **argv) {
     const auto *bytes = reinterpret_cast<const std::byte *>(scalar);
     parameters.insert(parameters.end(), bytes, bytes + sizeof *scalar);
   }
-  const Bare bare(kernel, device, stream);
+  Bare bare(kernel, device, stream);
 
   const auto timed = [&](auto &&launch) {
+    bare.hold();
     const bench::Moment start = bench::Moment::now();
     for (long i = 0; i < launches; i++) launch();
     const double took = (bench::Moment::now() - start).wall_us * 1e3 / double(launches);
-    bare.finish();
+    bare.release();
     return took;
   };
   const auto launch_bare = [&] { bare.launch(parameters.data(), parameters.size(), threads); };
