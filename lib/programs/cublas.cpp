@@ -37,14 +37,14 @@ struct Numbers {
   bool is_complex;
 };
 
-Numbers numbers_of(Cublas::Number number) {
+Numbers numbers_of(MatrixProduct::Number number) {
   switch (number) {
-  case Cublas::Number::Float16: return {R16F, Compute32F, false};
-  case Cublas::Number::BFloat16: return {R16BF, Compute32F, false};
-  case Cublas::Number::Float32: return {R32F, Compute32F, false};
-  case Cublas::Number::Float64: return {R64F, Compute64F, false};
-  case Cublas::Number::ComplexF32: return {C32F, Compute32F, true};
-  case Cublas::Number::ComplexF64: break;
+  case MatrixProduct::Number::Float16: return {R16F, Compute32F, false};
+  case MatrixProduct::Number::BFloat16: return {R16BF, Compute32F, false};
+  case MatrixProduct::Number::Float32: return {R32F, Compute32F, false};
+  case MatrixProduct::Number::Float64: return {R64F, Compute64F, false};
+  case MatrixProduct::Number::ComplexF32: return {C32F, Compute32F, true};
+  case MatrixProduct::Number::ComplexF64: break;
   }
   return {C64F, Compute64F, true};
 }
@@ -100,17 +100,14 @@ Cublas::~Cublas() {
   if (handle_) library_->destroy(handle_);
 }
 
-Result<void> Cublas::multiply(void *stream, const Product &p) const {
+Result<void> Cublas::multiply(void *stream, const MatrixProduct &p) const {
   const Numbers numbers = numbers_of(p.number);
   const Scale alpha(p.alpha, numbers), beta(p.beta, numbers);
-  auto rows = [](const Factor &factor, int across, int along) {
-    return std::max(factor.form == Form::AsItIs ? across : along, 1);
-  };
   auto pointer = [](uint64_t address) { return reinterpret_cast<void *>(uintptr_t(address)); };
   KILN_CHECK(library_->check(library_->set_stream(handle_, stream), "taking a stream"));
   return library_->check(library_->gemm(handle_, int(p.a.form), int(p.b.form), p.m, p.n, p.k, alpha.data(),
-                                        pointer(p.a.address), numbers.data, rows(p.a, p.m, p.k),
-                                        pointer(p.b.address), numbers.data, rows(p.b, p.k, p.n), beta.data(),
+                                        pointer(p.a.address), numbers.data, p.a.rows(p.m, p.k),
+                                        pointer(p.b.address), numbers.data, p.b.rows(p.k, p.n), beta.data(),
                                         pointer(p.c), numbers.data, std::max(p.m, 1), numbers.compute,
                                         default_algorithm),
                          "a product of matrices");

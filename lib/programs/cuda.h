@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cublas.h"
+#include "host_blas.h"
 
 #include <session/session.h>
 
@@ -166,6 +167,7 @@ private:
 
   // ---- products of matrices (cuda_linear.cpp)
   Result<Value> multiply(Args);
+  Result<Value> multiply_on_host(const MatrixProduct &product, Queue &queue);
 
   // ---- dotted calls (cuda_broadcast.cpp)
   struct Shape {
@@ -195,7 +197,8 @@ private:
       std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< streams that a Queue left
   std::shared_ptr<Queue> main_, host_queue_; ///< host_queue_: the CPU's, if the device is a GPU
   std::unique_ptr<Cublas> cublas_;
-  bool is_cublas_missing_ = false; ///< the search for it failed
+  std::optional<HostBlas> host_blas_;
+  bool is_blas_missing_ = false; ///< the search for the device's library failed
   Module *cuda_ = nullptr;
   std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types and unusual options
   struct Statement {                                                  ///< over arrays, on the CPU

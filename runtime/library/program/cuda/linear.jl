@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/scan_blocks
-# Norms and matrix products with Kiln's own kernels. Large products use cuBLAS if it is installed.
+# Norms and matrix products with Kiln's own kernels. Larger products use cuBLAS or OpenBLAS if it is installed.
 
 Base.dot(x::AnyCuArray, y::AnyCuArray) = dot_of(x, y)
 function dot_of(x, y)
@@ -18,11 +18,64 @@ function matrix_product(C, A, B, alpha, beta)
     if t < length(C)
         j = div(t, size(C, 1))
         i = t - j * size(C, 1)
-        value = zero(eltype(C))
-        for k in 1:size(A, 2)
-            @inbounds value = Base.add_product(wide_factor(eltype(C), A[i+1, k]), B[k, j+1], value)
+        set_product!(C, i + 1, j + 1, element_of_product(C, A, B, i + 1, j + 1), alpha, beta)
+    end
+    return nothing
+end
+@inline function element_of_product(C, A, B, i, j)
+    value = zero(eltype(C))
+    for k in 1:size(A, 2)
+        @inbounds value = Base.add_product(wide_factor(eltype(C), A[i, k]), B[k, j], value)
+    end
+    return value
+end
+@inline set_product!(C, i, j, value, alpha, beta) = @inbounds C[i, j] = beta == false ? value * alpha : value * alpha + C[i, j] * beta
+
+# Kernel of the same product for the CPU. Each thread computes R x 4 elements of C, which stay in registers; the terms of each sum
+# have the same order.
+function matrix_product_tiles(C, A, B, alpha, beta, ::Val{R}) where {R}
+    t = global_index() - 1
+    m, n = size(C, 1), size(C, 2)
+    tiles_of_column = cld(m, R)
+    if t < tiles_of_column * cld(n, 4)
+        i, j = rem(t, tiles_of_column) * R, div(t, tiles_of_column) * 4
+        if i + R <= m && j + 4 <= n
+            product_tile(C, A, B, i, j, alpha, beta, Val(R))
+        else
+            for c in j+1:min(j + 4, n), r in i+1:min(i + R, m)
+                set_product!(C, r, c, element_of_product(C, A, B, r, c), alpha, beta)
+            end
         end
-        @inbounds C[t+1] = beta == false ? value * alpha : value * alpha + C[t+1] * beta
+    end
+    return nothing
+end
+@inline add_products(a, b, sums) = map((x, sum) -> Base.add_product(x, b, sum), a, sums)
+@inline function product_tile(C, A, B, i, j, alpha, beta, ::Val{R}) where {R}
+    s1 = s2 = s3 = s4 = ntuple(r -> zero(eltype(C)), Val(R))
+    for k in 1:size(A, 2)
+        a = ntuple(r -> (@inbounds A[i+r, k]), Val(R))
+        @inbounds s1 = add_products(a, B[k, j+1], s1)
+        @inbounds s2 = add_products(a, B[k, j+2], s2)
+        @inbounds s3 = add_products(a, B[k, j+3], s3)
+        @inbounds s4 = add_products(a, B[k, j+4], s4)
+    end
+    for r in 1:R
+        set_product!(C, i + r, j + 1, s1[r], alpha, beta)
+        set_product!(C, i + r, j + 2, s2[r], alpha, beta)
+        set_product!(C, i + r, j + 3, s3[r], alpha, beta)
+        set_product!(C, i + r, j + 4, s4[r], alpha, beta)
+    end
+    return nothing
+end
+function launch_product(C, A, B, alpha, beta)
+    T = eltype(C)
+    if functional() || size(C, 2) < 4 || !(T <: Union{Float32,Float64,Int32,Int64} && eltype(A) === T && eltype(B) === T)
+        launch_elements(matrix_product, (C, A, B, alpha, beta), length(C), length(C) * size(A, 2))
+    else
+        R = div(64, sizeof(T)) # a column of a tile is a line of the processor's cache
+        args = (C, A isa CuArray ? A : copy(A), B, alpha, beta, Val(R))
+        n = cld(size(C, 1), R) * cld(size(C, 2), 4)
+        compile_kernel(matrix_product_tiles, args, false)(args...; threads=16, blocks=cld(n, 16))
     end
     return nothing
 end
@@ -46,26 +99,29 @@ function multiply!(C, A, B, alpha, beta)
     if size(A, 2) != size(B, 1) || size(C, 1) != size(A, 1) || size(C, 2) != n
         throw(DimensionMismatch(string("C has axes ", axes_text(C), ", A has axes ", axes_text(A), ", B has axes ", axes_text(B))))
     end
-    length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C), length(C) * size(A, 2))
+    length(C) == 0 || blas_product!(C, A, B, alpha, beta) || launch_product(as_matrix(C), A, as_matrix(B), alpha, beta)
     return C
 end
-# Uses cuBLAS if it is installed, supports the numbers, and the product is large enough to repay its start-up (0.12 s per
-# process). The choice depends only on the product's size, so that a program's values do not depend on earlier calls.
-const CublasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
-min_cublas_work = 1 << 27                        # multiplications
-cublas_form(A) = nothing
-cublas_form(A::CuArray) = (A, 0)
-cublas_form(A::Transpose{T,<:CuArray{T,2}}) where {T} = (parent(A), 1)
-cublas_form(A::Adjoint{T,<:CuArray{T,2}}) where {T} = (parent(A), 2)
-function cublas_product!(C, A, B, alpha, beta)
+# Uses cuBLAS on a GPU, and OpenBLAS on the CPU, if it is installed and supports the numbers. The product has to be large
+# enough to repay a call, and on a GPU the start of cuBLAS (0.12 s per process). The choice depends only on the product's
+# size, so that a program's values do not depend on earlier calls.
+const BlasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
+min_blas_work = 1 << 12                          # multiplications
+min_cublas_work = 1 << 27
+blas_form(A) = nothing
+blas_form(A::CuArray) = (A, 0)
+blas_form(A::Transpose{T,<:CuArray{T,2}}) where {T} = (parent(A), 1)
+blas_form(A::Adjoint{T,<:CuArray{T,2}}) where {T} = (parent(A), 2)
+function blas_product!(C, A, B, alpha, beta)
     T = eltype(C)
     m, k, n = size(A, 1), size(A, 2), size(B, 2)
-    m * n * k >= min_cublas_work && C isa CuArray && T <: CublasNumber && eltype(A) === T && eltype(B) === T || return false
-    a, b = cublas_form(A), cublas_form(B)
+    work = m * n * k
+    work >= min_blas_work && C isa CuArray && T <: BlasNumber && eltype(A) === T && eltype(B) === T || return false
+    a, b = blas_form(A), blas_form(B)
     (a === nothing || b === nothing) && return false
     imag(alpha) == 0 && imag(beta) == 0 || T <: Complex || return false
     return __multiply(T, (m, n, k), a[1].storage, a[1].offset, a[2], b[1].storage, b[1].offset, b[2], C.storage, C.offset,
-                      Float64(real(alpha)), Float64(imag(alpha)), Float64(real(beta)), Float64(imag(beta)))
+                      Float64(real(alpha)), Float64(imag(alpha)), Float64(real(beta)), Float64(imag(beta)), work >= min_cublas_work)
 end
 Base.:*(A::CuMatrixLike, B::CuMatrixLike) = product(A, B)
 Base.:*(A::CuMatrixLike, x::CuFlat{T,1}) where {T} = product(A, x)
