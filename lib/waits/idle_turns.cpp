@@ -122,9 +122,24 @@ bool IdleTurns::reads_from_outside(const Instruction &instruction) const {
   return true;
 }
 
+/// True if the value depends only on values and memory that the loop does not change.
+bool IdleTurns::comes_from_outside(const Value *value, unsigned depth) const {
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  if (!instruction || is_invariant(value, loop_) || reads_from_outside(*instruction)) return true;
+  if (depth > max_read_depth || llvm::isa<PHINode>(instruction) || instruction->mayReadOrWriteMemory())
+    return false;
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use &use) { return comes_from_outside(use, depth + 1); });
+}
+
 /// True if an exit depends on an atomic or volatile read of memory that the loop does not change. If the loop
 /// has a barrier in each iteration, all threads of the block are in it, so that only another block can write.
+/// A loop that changes anything on which its exits depend works by itself.
 bool IdleTurns::asks_other_blocks() const {
+  for (const BasicBlock *block : loop_.blocks())
+    for (const Instruction &instruction : *block)
+      if (!is_barrier(instruction) && effects_.get(instruction).writes && is_effective(instruction))
+        return false;
   for (const BasicBlock *block : loop_.blocks())
     for (const Instruction &instruction : *block) {
       if (slice_.contains(instruction) && effects_.get(instruction).synchronises &&
@@ -172,9 +187,7 @@ bool IdleTurns::is_read_by_exits(const Value *pointer) const {
 /// because this iteration restores it.
 bool IdleTurns::may_repeat(const Instruction &instruction) const {
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    auto *value = llvm::dyn_cast<Instruction>(store->getValueOperand());
-    return is_invariant(store->getPointerOperand(), loop_) &&
-           (is_invariant(store->getValueOperand(), loop_) || (value && reads_from_outside(*value)));
+    return is_invariant(store->getPointerOperand(), loop_) && comes_from_outside(store->getValueOperand(), 0);
   }
   auto *update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
   if (!update || !is_invariant(update->getPointerOperand(), loop_)) return false;

@@ -19,7 +19,8 @@ bool is_barrier(const llvm::Instruction &instruction);
 /// writes that may store what is there already, and additions that the loop takes back.
 enum class IdleWrites { FailedSwaps, Ineffective };
 
-/// Searches the paths of an iteration without work. Cost: linear in the loop, for each latch.
+/// Searches the paths of an iteration without work. Cost: linear in the loop for each latch, and for each
+/// read on which an exit depends.
 class IdleTurns {
 public:
   IdleTurns(const llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
@@ -33,6 +34,7 @@ private:
   void find_exit_reads();
   void add_read_of(const llvm::Instruction &instruction);
   bool reads_from_outside(const llvm::Instruction &instruction) const;
+  bool comes_from_outside(const llvm::Value *value, unsigned depth) const;
   bool asks_other_blocks() const;
   bool may_stay(const llvm::PHINode &phi, llvm::BasicBlock &latch) const;
   bool is_effective(const llvm::Instruction &instruction) const;

@@ -50,7 +50,8 @@ public:
   const llvm::SmallVector<llvm::BasicBlock *, 4> &latches() const { return latches_; }
   /// True if an iteration may be idle. Unlike for the latches of WaitsBy::IdleTurns, whose writes are
   /// compared at run time, an idle iteration may write to objects on which no exit depends. It may also
-  /// repeat a write, such as an exchange with a constant, or take an addition back.
+  /// repeat a write, such as an exchange with a constant, or take an addition back. A barrier of the block is
+  /// no idle iteration, unless the exits ask memory that no thread of the block writes in the loop.
   bool may_be_idle() const;
 
 private:

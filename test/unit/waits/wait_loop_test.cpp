@@ -46,7 +46,7 @@ Found classify(const std::string &text) {
 
 /// A loop around `body`, which defines %more: whether another iteration follows.
 std::string loop(const std::string &body, const std::string &declarations = {}) {
-  return "define void @f(ptr %p, ptr %q, i32 %n) {\nentry:\n  br label %loop\nloop:\n"
+  return "define void @f(ptr %p, ptr %q, ptr %stop, i32 %n) {\nentry:\n  br label %loop\nloop:\n"
          "  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]\n  %i.next = add i32 %i, 1\n" +
          body + "\n  br i1 %more, label %loop, label %end\nend:\n  ret void\n}\n" + declarations;
 }
@@ -124,6 +124,18 @@ TEST_CASE("a barrier in each iteration is work, unless another block is asked") 
                                      "  %w = load i32, ptr %q\n  %more = icmp ne i32 %w, %n";
   CHECK(classify(loop("  %v = atomicrmw add ptr %p, i32 1 seq_cst\n" + through_memory, declaration))
             .may_be_idle == false);
+  // The same, with a flag by which another block may stop the loop.
+  CHECK(classify(
+            loop("  %s = atomicrmw add ptr %stop, i32 0 seq_cst\n  %v = atomicrmw add ptr %p, i32 1 seq_cst\n"
+                 "  %b = or i32 %s, %v\n  store i32 %b, ptr %q\n  call void @kiln.barrier()\n"
+                 "  %w = load i32, ptr %q\n  %more = icmp ne i32 %w, %n",
+                 declaration))
+            .may_be_idle == false);
+  // The answer is computed before it is told.
+  CHECK(classify(loop("  %a = atomicrmw add ptr %p, i32 0 seq_cst\n  %c = icmp eq i32 %a, %n\n"
+                      "  %v = zext i1 %c to i32\n" +
+                          through_memory,
+                      declaration)) == spins);
   // One thread asks another block and tells its own.
   CHECK(classify(loop("  %v = atomicrmw add ptr %p, i32 0 seq_cst\n" + through_memory, declaration)) ==
         spins);
