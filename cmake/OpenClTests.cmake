@@ -1,5 +1,5 @@
-# with_opencl(TEST...): they find Intel's OpenCL runtime for CPUs and its oneTBB, which ./x installs; else the machine's drivers. A test
-# exits with 77 if no OpenCL device accepts SPIR-V: it shows as skipped.
+# with_opencl(TEST...): they find Intel's OpenCL runtime for CPUs and its oneTBB, which ./x installs; else the machine's drivers. Tests of
+# OpenCL alone show as skipped if no device accepts SPIR-V; others say what they leave out.
 set(KILN_OPENCL_VENDORS "${PROJECT_SOURCE_DIR}/build/opencl-vendors" CACHE PATH "Folder of OpenCL driver files for tests")
 function(with_opencl)
   if(EXISTS "${KILN_OPENCL_VENDORS}")

@@ -16,7 +16,7 @@ extern "C" {
 KILN_C_API int kiln_device_kind(const kiln_device *); /* such as KILN_DEVICE_CUDA */
 /* Platform and versions of an OpenCL device's driver; "" for other devices */
 KILN_C_API const char *kiln_device_driver(const kiln_device *);
-/* avoid_opencl_driver_faults() of kiln/opencl.h: call it at the start of main() */
+/* avoid_opencl_driver_faults() of kiln/opencl.h: call it at the start of main(), before other threads */
 KILN_C_API void kiln_avoid_opencl_driver_faults(void);
 /* The driver's number of the device; -1: the CPU or a bad handle */
 KILN_C_API int kiln_device_number(const kiln_device *);

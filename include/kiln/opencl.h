@@ -7,9 +7,11 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Sets the environment variables without which Intel's runtime for CPUs computes wrong values, unless they
-/// are set. Without them, opening such a device is an error. Call it at the start of main(): the driver reads
-/// them when it is loaded, and no other thread may read the environment meanwhile.
+/// Sets the environment variables without which Intel's runtime for CPUs computes wrong values
+/// (CL_CONFIG_LLVM_OPTIONS and, on processors with AVX-512, CL_CONFIG_CPU_TARGET_ARCH). A variable that is
+/// set stays as it is. Processes that this one starts inherit them. The driver reads them once, when it is
+/// loaded: call the function before the process opens an OpenCL device. Otherwise opening a device of this
+/// runtime is an error, for as long as the process lives. No other thread may use the environment meanwhile.
 KILN_API void avoid_opencl_driver_faults();
 
 } // namespace kiln::inline KILN_API_VERSION

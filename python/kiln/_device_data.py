@@ -25,8 +25,6 @@ FIRST_OPENCL = 32
 def number_of(name: str) -> int:
     """The number of a device in the engine by its name: "cpu", "cuda:1", "opencl"."""
     kind, colon, digits = name.partition(":")
-    if kind == "opencl":
-        _kiln.avoid_opencl_driver_faults()
     first = {"cpu": -1, "cuda": 0, "opencl": FIRST_OPENCL}.get(kind)
     if first is None or (colon and (first < 0 or not (digits.isascii() and digits.isdigit()))):
         raise ValueError(f"there is no device {name!r}: there are 'cpu', 'cuda' and 'opencl', and 'cuda:1' is the second GPU")

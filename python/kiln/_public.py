@@ -56,7 +56,6 @@ def devices() -> list[str]:
     >>> kiln.devices()[0]
     'cpu'
     """
-    _kiln.avoid_opencl_driver_faults()
     return ["cpu"] + [f"{kind}:{number}" for kind in ("cuda", "opencl") for number in range(_kiln.device_count(kind))]
 
 

@@ -47,6 +47,7 @@ NB_MODULE(_kiln, m) {
     throw nb::import_error(
         "kiln serves one interpreter of a process, the first: its session and its types are "
         "the process's");
+  kiln::avoid_opencl_driver_faults();
   set_hint_door(HintDoor::Python);
   nb::set_leak_warnings(false); // no leaks: kernels live as long as the modules that define them
   m.doc() = "Kiln for Python: the part in C++.";
@@ -114,7 +115,6 @@ NB_MODULE(_kiln, m) {
     auto found = held.session().gpus();
     return found.ok() ? int(found->size()) : 0;
   });
-  m.def("avoid_opencl_driver_faults", [] { kiln::avoid_opencl_driver_faults(); });
   m.def("device_count", [](const std::string &kind) {
     const auto name = take(read_device_name(kind));
     Engine &held = open_engine();

@@ -58,18 +58,17 @@ void KernelClock::end(CudaStream &stream, const std::string &entry, std::shared_
   if (pending_.size() > max_pending) collect_ended();
 }
 
-void KernelClock::launched(const std::string &entry, std::shared_ptr<OpenClEvent> begin,
-                           std::shared_ptr<OpenClEvent> end) {
+void KernelClock::launched(const std::string &entry, std::shared_ptr<OpenClEvent> event) {
   std::lock_guard lock(mutex_);
-  opencl_pending_.push_back({entry, std::move(begin), std::move(end)});
+  opencl_pending_.push_back({entry, std::move(event)});
   if (opencl_pending_.size() > max_pending) collect_ended();
 }
 
 void KernelClock::collect_ended() {
   std::erase_if(opencl_pending_, [&](const OpenClLaunch &launch) {
-    if (!launch.end->done()) return false;
-    auto took = launch.end->since(*launch.begin); // fails in the embedder's queue if it has no profiling
-    if (took.ok() && *took) stats_.executed(launch.entry, false, uint64_t((*took)->count()));
+    if (!launch.event->done()) return false;
+    if (const auto took = launch.event->run_time())
+      stats_.executed(launch.entry, false, uint64_t(took->count()));
     return true;
   });
   constexpr double nanoseconds = 1e6; // per millisecond

@@ -24,9 +24,8 @@ public:
   /// launch cannot be timed: during a graph capture, or if no event can be made.
   std::shared_ptr<CudaEvent> begin(CudaStream &stream);
   void end(CudaStream &stream, const std::string &entry, std::shared_ptr<CudaEvent> begin);
-  /// Records a launch on an OpenCL device, between two events of its stream.
-  void launched(const std::string &entry, std::shared_ptr<OpenClEvent> begin,
-                std::shared_ptr<OpenClEvent> end);
+  /// Records a launch on an OpenCL device, with its event. Traces have no rows of these launches.
+  void launched(const std::string &entry, std::shared_ptr<OpenClEvent> event);
   /// Adds the times of ended launches to the statistics. Reports call this first.
   void collect();
   void clear();
@@ -44,7 +43,7 @@ private:
   };
   struct OpenClLaunch {
     std::string entry;
-    std::shared_ptr<OpenClEvent> begin, end;
+    std::shared_ptr<OpenClEvent> event;
   };
   struct Gpu {
     std::shared_ptr<CudaStream> stream; ///< for anchors only

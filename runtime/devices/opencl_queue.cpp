@@ -121,10 +121,8 @@ Result<void> launch_in(OpenClStream &stream, SessionRuntime &runtime, const Load
     runtime.kernels.launched(kernel.artifact(), shape, 0);
   if (!runtime.timer.wants_kernels()) [[likely]]
     return stream.launch(kernel, shape, arguments);
-  KILN_TRY(auto begin, stream.record());
-  KILN_CHECK(stream.launch(kernel, shape, arguments));
-  KILN_TRY(auto end, stream.record());
-  runtime.clock.launched(kernel.artifact().entry, std::move(begin), std::move(end));
+  KILN_TRY(auto event, stream.launch_timed(kernel, shape, arguments));
+  runtime.clock.launched(kernel.artifact().entry, std::move(event));
   return {};
 }
 

@@ -9,6 +9,9 @@
 
 namespace kiln {
 
+/// Remembers the settings of the environment that the driver reads when it is loaded. Call it before that.
+void note_driver_settings();
+
 /// Checks that no known fault of the device's driver can make results wrong in this process. Error: Machine,
 /// with the setting that avoids the fault.
 Result<void> check_driver_faults(const GpuInfo &device);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "opencl_driver.h"
 
+#include "driver_faults.h"
+
 #include <kiln/extension/language/internal/hint.h>
 
 #include <fmt/format.h>
@@ -83,6 +85,7 @@ Result<std::shared_ptr<OpenClDriver>> OpenClDriver::open() {
     return machine_error(
         "this process was forked from one that had started OpenCL, which works in no child of it",
         "fork before the first OpenCL device is opened, or call exec in the child; the CPU can be used here");
+  note_driver_settings();
   const std::string name = library_name();
   auto library = DynamicLibrary::open({name});
   if (!library.ok())

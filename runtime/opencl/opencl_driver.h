@@ -37,6 +37,7 @@ enum Question : uint32_t {
   QueueDevice = 0x1091,
   QueueProperties = 0x1093,
   EventStatus = 0x11D3,
+  EventStart = 0x1282,
   EventEnd = 0x1283,
   AllocationType = 0x419A
 };

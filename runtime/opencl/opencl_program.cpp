@@ -166,7 +166,7 @@ Error OpenClKernel::failed(int status, std::string_view call) const {
 
 Result<void> OpenClKernel::launch(void *queue, const LaunchShape &shape,
                                   const abi::ExceptionRecord *exceptions,
-                                  std::span<const void *const> arguments) {
+                                  std::span<const void *const> arguments, void **event) {
   const OpenClDriver &driver = device_->driver();
   size_t threads[3], all[3], extents[3];
   for (size_t i = 0; i < 3; i++) extents[i] = threads[i] = shape.threads[i];
@@ -195,7 +195,7 @@ Result<void> OpenClKernel::launch(void *queue, const LaunchShape &shape,
   constexpr uint32_t dimensions = 3;
   const size_t *const offset = is_linear_ ? extents : nullptr;
   if (const int status = driver.EnqueueNDRangeKernel(queue, handle_, dimensions, offset, all, threads, 0,
-                                                     nullptr, nullptr)) [[unlikely]]
+                                                     nullptr, event)) [[unlikely]]
     return failed(status, "clEnqueueNDRangeKernel");
   // Without a flush, a driver may hold the launch back until the host waits for it.
   if (const int status = driver.Flush(queue)) [[unlikely]]

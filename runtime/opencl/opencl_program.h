@@ -79,9 +79,10 @@ public:
   uint64_t thread_multiple() const { return thread_multiple_; } ///< block sizes should be a multiple of this
 
   /// Enqueues a launch whose shape the caller has checked. `exceptions`: record for the kernel's exceptions,
-  /// in memory of the device. arguments[i] points to the bytes of parameter i. Errors: those of the driver.
+  /// in memory of the device. arguments[i] points to the bytes of parameter i. `event`: gets a cl_event of
+  /// the launch, which the caller releases; null: none. Errors: those of the driver.
   Result<void> launch(void *queue, const LaunchShape &shape, const abi::ExceptionRecord *exceptions,
-                      std::span<const void *const> arguments);
+                      std::span<const void *const> arguments, void **event);
 
 private:
   OpenClKernel() = default;

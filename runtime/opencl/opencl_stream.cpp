@@ -46,6 +46,16 @@ Result<std::optional<std::chrono::nanoseconds>> OpenClEvent::since(const OpenClE
   return std::optional(std::chrono::nanoseconds(int64_t(to - from)));
 }
 
+std::optional<std::chrono::nanoseconds> OpenClEvent::run_time() const {
+  uint64_t start = 0, end = 0;
+  const OpenClDriver &driver = device_->driver();
+  if (!done() ||
+      driver.GetEventProfilingInfo(handle_, cl::EventStart, sizeof start, &start, nullptr) != cl::Success ||
+      driver.GetEventProfilingInfo(handle_, cl::EventEnd, sizeof end, &end, nullptr) != cl::Success)
+    return std::nullopt;
+  return std::chrono::nanoseconds(int64_t(end - start));
+}
+
 // ---- queues
 
 Result<void> OpenClStream::start(std::shared_ptr<OpenClDevice> device) {

@@ -25,6 +25,8 @@ public:
   /// Time from `begin` to this event. No value: the device has not reached one of them. Error: Usage, for
   /// events of different devices or of a queue without profiling.
   Result<std::optional<std::chrono::nanoseconds>> since(const OpenClEvent &begin) const;
+  /// Run time of the command whose event this is. No value: it is not done, or its queue has no profiling.
+  std::optional<std::chrono::nanoseconds> run_time() const;
 
 private:
   const std::shared_ptr<OpenClDevice> device_;
@@ -48,7 +50,14 @@ public:
   /// As OpenClKernel::launch; the kernel must be of this device.
   Result<void> launch(OpenClKernel &kernel, const LaunchShape &shape,
                       std::span<const void *const> arguments) {
-    return kernel.launch(handle_, shape, record_, arguments);
+    return kernel.launch(handle_, shape, record_, arguments, nullptr);
+  }
+  /// Launches as above, and returns the launch's event, for its run time.
+  Result<std::shared_ptr<OpenClEvent>> launch_timed(OpenClKernel &kernel, const LaunchShape &shape,
+                                                    std::span<const void *const> arguments) {
+    void *event = nullptr;
+    KILN_CHECK(kernel.launch(handle_, shape, record_, arguments, &event));
+    return std::make_shared<OpenClEvent>(device_, event);
   }
   Result<void> copy(void *to, const void *from, uint64_t bytes);
   Result<void> fill(void *to, uint8_t value, uint64_t bytes);
