@@ -187,7 +187,7 @@ llvm::Value *unfold_index(llvm::IRBuilder<> &ir, unsigned axis) {
 }
 
 /// Defines a function of a position: kiln.thread_idx.x and so on. False: it is none.
-bool define_position(llvm::Function &function, bool has_warps) {
+bool define_position(llvm::Function &function, bool is_linear) {
   static constexpr std::pair<const char *, const char *> builtins[] = {
       {"kiln.thread_idx.", LocalId},
       {"kiln.block_idx.", "_Z12get_group_idj"},
@@ -199,8 +199,8 @@ bool define_position(llvm::Function &function, bool has_warps) {
     const unsigned axis = unsigned(name.back() - 'x');
     const std::string_view which = prefix;
     llvm::IRBuilder<> ir(llvm::BasicBlock::Create(function.getContext(), "", &function));
-    llvm::Value *const value = has_warps && which == "kiln.thread_idx." ? unfold_index(ir, axis)
-                               : has_warps && which == "kiln.block_dim."
+    llvm::Value *const value = is_linear && which == "kiln.thread_idx." ? unfold_index(ir, axis)
+                               : is_linear && which == "kiln.block_dim."
                                    ? call_position(ir, GlobalOffset, axis)
                                    : call_position(ir, builtin, axis);
     ir.CreateRet(value);
@@ -217,8 +217,10 @@ bool define_by_builtin(llvm::Function &function, Doubles doubles) {
   const bool is_float = !known && name.consume_back("f");
   if (is_float) known = find_math_function(name);
   if (!known || function.arg_size() != known->parameters.size()) return false;
-  llvm::Type *type = function.getReturnType();
+  llvm::Type *const type = function.getReturnType();
   if (is_float ? !type->isFloatTy() : !type->isDoubleTy()) return false;
+  for (auto [letter, argument] : llvm::zip(known->parameters, function.args()))
+    if (letter == 'i' ? !argument.getType()->isIntegerTy(32) : argument.getType() != type) return false;
   llvm::IRBuilder<> ir(llvm::BasicBlock::Create(function.getContext(), "", &function));
   llvm::SmallVector<llvm::Value *, 2> values;
   for (llvm::Argument &argument : function.args()) values.push_back(&argument);
@@ -264,8 +266,9 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
                                      llvm::Module &module) {
   hide_printing(module);
   const llvm::Instruction *const warps = first_warp_operation(module);
-  const bool has_warps = warps != nullptr;
-  if (has_warps) KILN_CHECK(require_warps(config, module, *warps));
+  if (warps) KILN_CHECK(require_warps(config, module, *warps));
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  const bool is_linear = entry->getMetadata(SubGroupSize) != nullptr; // as the runtime launches it
   KILN_TRY(const Features features, read_features(config.target.get<SpirvOptions>().features));
   const Doubles doubles = doubles_for(config, features);
   std::vector<std::string> names;
@@ -292,7 +295,7 @@ Result<void> define_device_functions(const Target &target, const CompilerConfig 
     if (known != std::end(common)) {
       add(known->text);
       names.push_back(name.str());
-    } else if (!define_position(function, has_warps)) {
+    } else if (!define_position(function, is_linear)) {
       define_by_builtin(function, doubles);
     }
   }

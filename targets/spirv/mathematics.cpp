@@ -56,7 +56,9 @@ const MathFunction *find_math_function(llvm::StringRef name) {
 }
 
 Doubles doubles_for(const CompilerConfig &config, const Features &features) {
-  return features.has(Feature::fp64) && !config.target.fast_math ? Doubles::Yes : Doubles::No;
+  const bool names_features = !config.target.get<SpirvOptions>().features.empty();
+  return names_features && features.has(Feature::fp64) && !config.target.fast_math ? Doubles::Yes
+                                                                                   : Doubles::No;
 }
 
 llvm::Value *call_math_function(llvm::IRBuilder<> &ir, const MathFunction &function,

@@ -13,7 +13,7 @@
 
 namespace kiln::spirv {
 
-/// A function that C and OpenCL have under the same name.
+/// A function of OpenCL. Those of C's library have the same names there.
 struct MathFunction {
   std::string_view name;
   std::string_view parameters; ///< "d": a float; "i": an i32
@@ -25,7 +25,8 @@ const MathFunction *find_math_function(llvm::StringRef name); ///< null: there i
 
 /// Use of OpenCL's functions of doubles for floats of 32 bits, where those for floats are inexact.
 enum class Doubles : bool { No, Yes };
-/// Yes, if the device has doubles and the job does not ask for fast mathematics.
+/// Yes, if the job is for a device that has doubles, and does not ask for fast mathematics. Code for any
+/// device (without a list of features) must not need doubles.
 Doubles doubles_for(const CompilerConfig &config, const Features &features);
 
 /// Calls the built-in function. `values` are of one float type. Floats of 16 bits are computed as floats of

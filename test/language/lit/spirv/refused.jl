@@ -22,7 +22,7 @@
 # TURN: OpExecutionMode {{.*}} SubgroupSize 32
 # TURN: OpGroupNonUniformShuffle
 # A kernel that asks for the size takes any.
-# RUN: %kiln compile %s 'any_size(CuDeviceVector{Int32,1})' --target spirv --spirv-version 1.3 --spirv-features subgroups,subgroups16,shuffle,ballot,spirv13 | %filecheck %s --check-prefix=ANY --implicit-check-not=SubgroupSize
+# RUN: %kiln compile %s 'any_size(CuDeviceVector{Int32,1})' --target spirv --spirv-version 1.3 --spirv-features subgroups,subgroups16,shuffle,ballot,spirv13 | %filecheck %s --check-prefix=ANY --implicit-check-not=SubgroupSize --implicit-check-not=GlobalOffset
 # ANY: OpEntryPoint
 #
 # RUN: %status 1 %kiln compile %s 'timed(CuDeviceVector{UInt64,1})' --target spirv 2>&1 | %filecheck %s --check-prefix=CLOCK
