@@ -94,6 +94,8 @@ dwarfdump = shutil.which("llvm-dwarfdump-22") or shutil.which("llvm-dwarfdump", 
 if dwarfdump:
     config.available_features.add("dwarfdump")
     config.substitutions.append(("%dwarfdump", dwarfdump))
+if shutil.which("spirv-val"):
+    config.available_features.add("spirv_val")
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
