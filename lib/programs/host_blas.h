@@ -17,7 +17,7 @@ public:
   /// Opens the library in KILN_BLAS, or libopenblas.so.0. It stays loaded until the process ends. Errors:
   /// Machine (not found, KILN_BLAS=none, no functions of BLAS).
   static Result<HostBlas> open();
-  /// Whether the library has products of these numbers: floats and complex numbers of 32 and 64 bits.
+  /// True for numbers of which a library of BLAS has products: floats of 32 and 64 bits, real and complex.
   static bool has(MatrixProduct::Number number);
   /// Computes a product of numbers that has() knows, in the host's memory. Uses the library's own threads.
   void multiply(const MatrixProduct &product) const;

@@ -3,6 +3,7 @@
 // OpenCL has atomic operations on integers of 32 and 64 bits. Operations on 8 and 16 bits become
 // compare-and-swap loops on the aligned 32 bits around them; those on floats, and sums with a limit, become
 // loops on integers. LLVM's own expansions do both.
+#include "builtins.h"
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -210,13 +211,7 @@ void call_atomic(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *ty
   llvm::SmallVector<llvm::Value *, 4> arguments{pointer, ir.getInt32(device_scope),
                                                 ir.getInt32(semantics_of(order, in))};
   if (stored) arguments.push_back(stored);
-  llvm::SmallVector<llvm::Type *, 4> types;
-  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
-  auto callee = access.getModule()->getOrInsertFunction(
-      name, llvm::FunctionType::get(stored ? ir.getVoidTy() : type, types, false));
-  llvm::cast<llvm::Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  llvm::CallInst *call = ir.CreateCall(callee, arguments);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst *call = call_builtin(ir, name, stored ? ir.getVoidTy() : type, arguments);
   if (!stored) access.replaceAllUsesWith(call);
   access.eraseFromParent();
 }

@@ -6,6 +6,7 @@
 // OpenCL does not say which threads of a block form a sub-group. A kernel with warp operations is therefore
 // launched with blocks of one dimension, whose sub-groups are consecutive threads on all known devices. The
 // launch passes the block's real shape as its global offset.
+#include "builtins.h"
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -163,16 +164,7 @@ void make_inline(llvm::Function &function) {
 
 /// Calls OpenCL's function of a dimension, such as get_local_id(0).
 llvm::Value *call_position(llvm::IRBuilder<> &ir, llvm::StringRef mangled, unsigned axis) {
-  llvm::Module &module = *ir.GetInsertBlock()->getModule();
-  auto callee =
-      module.getOrInsertFunction(mangled, llvm::FunctionType::get(ir.getInt64Ty(), {ir.getInt32Ty()}, false));
-  auto *function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  function->setDoesNotAccessMemory();
-  function->setDoesNotThrow();
-  function->addFnAttr(llvm::Attribute::WillReturn);
-  llvm::CallInst *call = ir.CreateCall(function, {ir.getInt32(axis)});
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst *call = call_pure_builtin(ir, mangled, ir.getInt64Ty(), {ir.getInt32(axis)});
   return ir.CreateTrunc(call, ir.getInt32Ty());
 }
 

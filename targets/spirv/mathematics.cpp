@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mathematics.h"
 
-#include <llvm/IR/Module.h>
+#include "builtins.h"
 
 #include <fmt/format.h>
 
@@ -69,23 +69,13 @@ llvm::Value *call_math_function(llvm::IRBuilder<> &ir, const MathFunction &funct
           ? ir.getDoubleTy()
           : ir.getFloatTy();
   std::string mangled = fmt::format("_Z{}{}", function.name.size(), function.name);
-  llvm::SmallVector<llvm::Type *, 2> types;
   llvm::SmallVector<llvm::Value *, 2> wide;
   for (auto [letter, value] : llvm::zip(function.parameters, values)) {
     const bool is_float = letter == 'd';
     wide.push_back(is_float ? ir.CreateFPExt(value, computed) : value);
-    types.push_back(wide.back()->getType());
     mangled += !is_float ? 'i' : computed->isDoubleTy() ? 'd' : 'f';
   }
-  auto callee = ir.GetInsertBlock()->getModule()->getOrInsertFunction(
-      mangled, llvm::FunctionType::get(computed, types, false));
-  auto *builtin = llvm::cast<llvm::Function>(callee.getCallee());
-  builtin->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  builtin->setDoesNotAccessMemory();
-  builtin->setDoesNotThrow();
-  builtin->addFnAttr(llvm::Attribute::WillReturn);
-  llvm::CallInst *call = ir.CreateCall(builtin, wide);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst *call = call_pure_builtin(ir, mangled, computed, wide);
   return computed == type ? call : ir.CreateFPTrunc(call, type);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations with an overflow flag, of any width. LLVM 22's SPIR-V back-end lacks the signed ones.
+#include "builtins.h"
 #include "integer_stages.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -132,19 +133,7 @@ void replace(llvm::WithOverflowInst &call) {
 } // namespace
 
 llvm::Value *multiply_high(llvm::IRBuilder<> &builder, bool is_signed, llvm::Value *x, llvm::Value *y) {
-  llvm::Module &module = *builder.GetInsertBlock()->getModule();
-  llvm::Type *type = builder.getInt64Ty();
-  llvm::FunctionCallee callee = module.getOrInsertFunction(
-      is_signed ? "_Z6mul_hill" : "_Z6mul_himm", llvm::FunctionType::get(type, {type, type}, false));
-  if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
-    function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-    function->setDoesNotThrow();
-    function->setWillReturn();
-    function->setDoesNotAccessMemory();
-  }
-  llvm::CallInst *call = builder.CreateCall(callee, {x, y});
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  return call;
+  return call_pure_builtin(builder, is_signed ? "_Z6mul_hill" : "_Z6mul_himm", builder.getInt64Ty(), {x, y});
 }
 
 void lower_overflow(llvm::Function &function) {
