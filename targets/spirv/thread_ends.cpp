@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SPIR-V has no instruction that ends a thread. Functions that throw are inlined into the entry; there, a
-// thread returns after it has reported its exception. A barrier that other threads of the block reach later
-// does not wait for it on the devices that were tried; the launch is an error in any case.
+// thread returns after it has reported its exception. If other threads of the block reach a barrier later,
+// what they read is undefined; the launch is an error in any case.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
