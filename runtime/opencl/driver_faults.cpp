@@ -2,7 +2,6 @@
 #include "driver_faults.h"
 
 #include <fmt/format.h>
-#include <support/support.h>
 
 #include <cstdlib>
 #include <string_view>

@@ -231,24 +231,21 @@ const llvm::Instruction *first_warp_operation(const llvm::Module &module) {
 }
 
 /// Checks that the device has what warp operations need, and makes a warp a sub-group of 32 threads.
-Result<void> require_warps(const CompilerConfig &config, llvm::Module &module, const llvm::Instruction &at) {
-  const SpirvOptions &options = config.target.get<SpirvOptions>();
-  KILN_TRY(const Features features, read_features(options.features));
+Result<void> require_warps(const SpirvOptions &options, const Features &features, llvm::Function &entry,
+                           const llvm::Instruction &at) {
   for (const Feature feature : {Feature::subgroups, Feature::shuffle, Feature::ballot})
     KILN_CHECK(require(features, feature, at));
   if (options.version < 13)
     return error_at(at, ErrorCode::NeedsArchitecture,
                     "operations of a warp need SPIR-V 1.3, and the job is for an older version",
                     "set the option spirv-version to 1.3, if the device accepts it");
-  const llvm::Function *size = module.getFunction("kiln.warp_size");
+  const llvm::Function *size = entry.getParent()->getFunction("kiln.warp_size");
   const bool asks_size = size && !size->use_empty();
   if (!features.has(Feature::subgroups32))
     return asks_size ? Result<void>() : require(features, Feature::subgroups32, at);
-  KILN_TRY(llvm::Function * entry, entry_of(module));
-  auto *i32 = llvm::Type::getInt32Ty(module.getContext());
-  entry->setMetadata(SubGroupSize,
-                     llvm::MDNode::get(module.getContext(), llvm::ConstantAsMetadata::get(
-                                                                llvm::ConstantInt::get(i32, WarpThreads))));
+  llvm::LLVMContext &context = entry.getContext();
+  auto *size_of_warp = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), WarpThreads);
+  entry.setMetadata(SubGroupSize, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(size_of_warp)));
   return {};
 }
 
@@ -257,11 +254,12 @@ Result<void> require_warps(const CompilerConfig &config, llvm::Module &module, c
 Result<void> define_device_functions(const Target &target, const CompilerConfig &config,
                                      llvm::Module &module) {
   hide_printing(module);
-  const llvm::Instruction *const warps = first_warp_operation(module);
-  if (warps) KILN_CHECK(require_warps(config, module, *warps));
   KILN_TRY(llvm::Function * entry, entry_of(module));
+  const SpirvOptions &options = config.target.get<SpirvOptions>();
+  KILN_TRY(const Features features, read_features(options.features));
+  if (const llvm::Instruction *warps = first_warp_operation(module))
+    KILN_CHECK(require_warps(options, features, *entry, *warps));
   const bool is_linear = entry->getMetadata(SubGroupSize) != nullptr; // as the runtime launches it
-  KILN_TRY(const Features features, read_features(config.target.get<SpirvOptions>().features));
   const Doubles doubles = doubles_for(config, features);
   std::vector<std::string> names;
   std::string text;

@@ -81,13 +81,11 @@ static void launch_by_name(kiln_session *session, float *y, float *x) {
 }
 
 /* Launches of a prepared kernel look nothing up and allocate nothing. */
-static void launch_prepared(kiln_session *session, const char *device_name, float *y, float *x) {
+static void launch_prepared(kiln_session *session, const kiln_device *device, float *y, float *x) {
   kiln_error *error;
-  kiln_device *device;
   kiln_kernel *kernel;
   kiln_stream *stream;
   kiln_buffer *buffers[2];
-  check(kiln_device_open(session, device_name, &device, &error), error);
   check(kiln_prepare(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", NULL,
                      device, &kernel, &error),
         error);
@@ -116,7 +114,6 @@ static void launch_prepared(kiln_session *session, const char *device_name, floa
   kiln_buffer_free(buffers[1]);
   kiln_stream_free(stream);
   kiln_kernel_free(kernel);
-  kiln_device_free(device);
 }
 
 /* An error may have several diagnostics, each with a place, a hint and a call stack. */
@@ -191,15 +188,14 @@ int main(int count, char **words) {
   float *y = malloc(n * sizeof *y), *x = malloc(n * sizeof *x);
   expect(y && x, "out of memory");
   launch_by_name(session, y, x);
-  launch_prepared(session, "cpu", y, x);
-  static const char *const others[] = {"cuda", "opencl"};
-  for (int i = 0; i < 2; i++) {
+  static const char *const kinds[] = {"cpu", "cuda", "opencl"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     kiln_device *device;
-    if (kiln_device_open(session, others[i], &device, &error) == 0) {
+    if (kiln_device_open(session, kinds[i], &device, &error) == 0) {
+      launch_prepared(session, device, y, x);
       kiln_device_free(device);
-      launch_prepared(session, others[i], y, x);
     } else {
-      printf("no %s device: %s\n", others[i], kiln_error_message(error, 0));
+      printf("no %s device: %s\n", kinds[i], kiln_error_message(error, 0));
       kiln_error_free(error);
     }
   }
