@@ -157,15 +157,21 @@ def check_shared(test, url, name):
 
 
 def check_together(test, url):
-    """Machines that want one kernel at the same time: one compiles it."""
+    """Machines that want one kernel at the same time: one compiles it. A session whose agent does not answer in time compiles
+    too, and counts an error: after such a run, which a busy machine may cause, the next kernel is tried."""
     with test.machines(6, url, name="together") as machines:
         for machine in machines:
             machine.run("kernel1")  # an agent runs, and has met its server
-        with concurrent.futures.ThreadPoolExecutor(len(machines)) as pool:
-            done = list(pool.map(lambda machine: machine.run("kernel0"), machines))
-        answers = [answer for found, _, _, _ in done for answer in found]
-        assert answers.count("made") == 1 and answers.count("remote") == len(machines) - 1, answers
-        assert len({made for _, made, _, _ in done}) == 1
+        for kernel in ("kernel0", "kernel2", "kernel3", "kernel4"):
+            with concurrent.futures.ThreadPoolExecutor(len(machines)) as pool:
+                done = list(pool.map(lambda machine: machine.run(kernel), machines))
+            assert len({made for _, made, _, _ in done}) == 1
+            makers = [told["counters"] for answers, _, _, told in done if "made" in answers]
+            impatient = sum(counters["remote_errors"] > 0 for counters in makers)
+            assert len(makers) - impatient <= 1 <= len(makers), makers
+            if not impatient:
+                break
+            print(f"{kernel}: {impatient} of {len(machines)} did not wait for their agent")
         leases = [machine.statistics()["remotes"][0]["leases"] for machine in machines]
         assert sum(lease["granted"] for lease in leases) >= 2, leases
         for machine in machines:
