@@ -13,8 +13,8 @@ SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_
     : id_(id), name_(std::move(name)), owned_(std::move(text)), base_(std::move(base)), text_(owned_),
       is_library_(is_library) {}
 
-SourceFile::SourceFile(uint32_t id, std::string name, std::string_view library_text)
-    : id_(id), name_(std::move(name)), text_(library_text), is_library_(true) {}
+SourceFile::SourceFile(uint32_t id, std::string name, std::string_view text, OfLibrary)
+    : id_(id), name_(std::move(name)), text_(text), is_library_(true) {}
 
 namespace {
 
@@ -79,7 +79,7 @@ std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string t
 
 std::shared_ptr<const SourceFile> SourceMap::add_library(std::string name, std::string_view text) {
   std::lock_guard lock(mutex_);
-  return keep(std::make_shared<const SourceFile>(++last_, std::move(name), text));
+  return keep(std::make_shared<const SourceFile>(++last_, std::move(name), text, SourceFile::OfLibrary()));
 }
 
 std::shared_ptr<const SourceFile> SourceMap::keep(std::shared_ptr<const SourceFile> file) {

@@ -34,8 +34,9 @@ struct LineColumn {
 class KILN_API SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
   SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false, std::string base = {});
+  struct OfLibrary {};
   /// A file of Kiln's own library. Does not copy the text.
-  SourceFile(uint32_t id, std::string name, std::string_view library_text);
+  SourceFile(uint32_t id, std::string name, std::string_view text, OfLibrary);
   uint32_t id() const { return id_; }
   /// Returns true for a file of Kiln's own library. Diagnostics in such a file point to the calling user's
   /// file, if there is one.
