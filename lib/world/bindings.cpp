@@ -131,6 +131,15 @@ CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name,
           found.binding->name};
 }
 
+std::optional<Value> CompilerWorld::constant(const Module &module, Symbol name, WorldAge world) const {
+  std::shared_lock hold(state_->lock);
+  auto found = state_->resolve(*this, module, name, world);
+  if (!found.version || found.second || !found.version->is_const) return std::nullopt;
+  if (!found.version->deferred) return found.version->value;
+  const DeferredValue &deferred = *found.version->deferred;
+  return deferred.ready.load(std::memory_order_acquire) ? deferred.value : std::nullopt;
+}
+
 const Module *World::find_module(std::string_view full_name) const {
   std::shared_lock hold(state_->lock);
   auto found = state_->modules_by_full_name.find(full_name);

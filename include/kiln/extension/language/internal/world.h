@@ -69,6 +69,9 @@ public:
   /// Returns the meaning of a name. Library: bound before library_is_loaded(), and not to a deferred value,
   /// so the same in every process of one build.
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
+  /// Returns the value of a name that keeps it until the next world age. No value: the name is undefined,
+  /// ambiguous, a variable, or not evaluated yet.
+  std::optional<Value> constant(const Module &module, Symbol name, WorldAge world) const;
   /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
   /// Adds names that `definer` defines when code first looks them up, in any module. Their bindings hold in
