@@ -72,6 +72,7 @@ Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchSha
                       .time_limit = options.time_limit,
                       .is_interruptible = function.interruptible,
                       .stop = StopToken(options.stop),
+                      .run_here = options.run_here,
                       .checker = nullptr,
                       .clock = nullptr,
                       .artifact = &artifact};

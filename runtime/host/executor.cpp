@@ -208,7 +208,7 @@ struct Executor::State {
   }
 
   template <class F> void for_each(GridLaunch &launch, uint64_t count, F run) {
-    Result<void> done = work.for_each(count, run);
+    Result<void> done = launch.given.run_here ? work.run_here(count, run) : work.for_each(count, run);
     if (done.ok()) return;
     launch.stopped = true;
     if (!launch.failed) launch.failed = done.take_error();

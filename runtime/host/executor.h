@@ -84,6 +84,7 @@ struct KernelLaunch {
   std::chrono::nanoseconds time_limit{0}; ///< for interruptible kernels; 0: none
   bool is_interruptible = false;          ///< its loops test NativeThread::stop
   StopToken stop = {};
+  bool run_here = false;              ///< LaunchOptions::run_here: the blocks run on the stream's thread
   AccessChecker *checker = nullptr;   ///< for checked kernels
   LaunchClock *clock = nullptr;       ///< null: not timed
   const Artifact *artifact = nullptr; ///< for `clock`
