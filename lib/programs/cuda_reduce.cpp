@@ -10,17 +10,24 @@ constexpr uint32_t tile_threads = 256; ///< as scan_threads in Julia
 }
 
 Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
+  KILN_CHECK(open());
   const std::vector<Value> *extents = dims.fields();
   TypeRef &type = array_types_[{element, extents ? extents->size() : 0}];
   if (!type) {
-    KILN_TRY(TypeRef memory, named_type("DeviceMemory"));
     KILN_TRY(TypeRef array, named_type("CuArray"));
-    TypeRef params[] = {element, types_.constant(int64_t(extents ? extents->size() : 0)), memory};
+    TypeRef params[] = {element, types_.constant(int64_t(extents ? extents->size() : 0)), device_memory_};
     KILN_TRY(type, types_.apply(array, params));
   }
   const Value count = types_.int64(int64_t(bytes));
   KILN_TRY(Value storage, allocate(std::span(&count, 1)));
   return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
+}
+
+Value CudaLibrary::tuple_of_ints(std::vector<Value> numbers) {
+  while (int_tuples_.size() <= numbers.size())
+    int_tuples_.push_back(types_.tuple(std::vector<TypeRef>(int_tuples_.size(), types_.builtins().Int64)));
+  const TypeRef type = int_tuples_[numbers.size()];
+  return numbers.empty() ? Value::singleton(type) : Value::structure(type, std::move(numbers));
 }
 
 /// new_array(T, dims): a device array. An empty Value: dims is not a tuple of Ints, or is invalid.
@@ -44,25 +51,10 @@ Result<Value> CudaLibrary::new_array(Args args) {
 bool CudaLibrary::is_in_device_memory(const Value &node) {
   const DataType *type = node.type() ? node.type()->as<DataType>() : nullptr;
   if (!type) return true;
-  if (&type->name() == cu_array_) return to_string(type->params()[2]).ends_with("DeviceMemory");
+  if (&type->name() == cu_array_) return type->params()[2] == device_memory_;
   const std::vector<Value> *fields = node.fields();
   return !fields ||
          std::ranges::all_of(*fields, [&](const Value &field) { return is_in_device_memory(field); });
-}
-
-/// new_of_nest(nest): runs a dotted call into a new array. An empty Value: its result is a number, or an
-/// array is in another kind of memory.
-Result<Value> CudaLibrary::new_of_nest(Args args) {
-  KILN_CHECK(open());
-  if (!is_in_device_memory(args[0])) return Value();
-  KILN_TRY(Value dims, broadcast_size(args));
-  if (!dims.fields() || dims.fields()->empty()) return Value();
-  KILN_TRY(Value element, broadcast_element(args));
-  const Value of[] = {std::move(element), std::move(dims)};
-  KILN_TRY(Value array, new_array(of));
-  if (!array) return array; // not made: the Julia method reports the reason
-  const Value into[] = {std::move(array), args[0]};
-  return broadcast_into(into);
 }
 
 /// Returns the extents of a dotted call's arrays, if all have one size and are contiguous. Otherwise empty.
@@ -81,8 +73,7 @@ Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value 
 }
 
 Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(const Value &op, const Value &start, Args shape) {
-  Reduction made{.op = {}, .start = start, .order = in_order_, .tiles = {}};
-  KILN_TRY(made.op, converted(op, false));
+  Reduction made{.op = op, .start = start, .order = in_order_, .tiles = {}};
   if (shape.size() < 3) return made;
   made.order = shape[0];
   KILN_TRY(made.tiles, tiles_of(shape[1], shape[2]));
@@ -136,13 +127,19 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
     all.insert(all.end(), {reduction.order, types_.boolean(counts), source, number(fold.before),
                            number(fold.folded), number(results), number(parts)});
   const Value &kernel = tile ? reduce_tiles_ : by_blocks ? reduce_blocks_ : reduce_threads_;
-  KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
   const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
   const uint64_t blocks = by_blocks ? count : divided_up(count, used);
   if (blocks > INT32_MAX)
     return make_error(ErrorCode::ArgumentError, "a reduction into too many elements for a grid");
-  KILN_CHECK(put(*queue, *code, kernel, all,
-                 {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
+  const LaunchShape shape{.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}};
+  KILN_TRY(Launched launched, launch_prepared(*queue, kernel, all, shape, results * fold.folded));
+  if (!launched) {
+    for (Value &argument : all) {
+      KILN_TRY(argument, converted(argument, false));
+    }
+    KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
+    KILN_CHECK(put(*queue, *code, kernel, all, shape));
+  }
   if (parts == 1) return {};
   // Order of the partial results: tiles of one line are adjacent; without tiles, results of one part are
   // adjacent.
@@ -161,10 +158,9 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   for (int64_t d : dims.value_or(std::vector<int64_t>())) fold.folded *= uint64_t(d);
   if (!layout || !layout->size || !dims || !fold.folded) return types_.nothing();
   KILN_TRY(Buffer result, queue->stream.allocate(layout->size));
-  KILN_TRY(Value source, converted(args[2], false));
   KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(3)));
   KILN_CHECK(
-      reduce_into(reduction, true, source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
+      reduce_into(reduction, true, args[2], fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
   std::vector<std::byte> bytes(layout->size);
   KILN_CHECK(queue->stream.copy(bytes.data(), result.data(), layout->size));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -196,17 +192,11 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
     if (folds && is_after) return types_.nothing();
     (folds ? fold.folded : is_after ? fold.after : fold.before) *= extent;
   }
-  std::vector<TypeRef> ints(kept.size(), types_.builtins().Int64);
-  TypeRef tuple = types_.tuple(ints);
-  KILN_TRY(Value array,
-           array_of(element,
-                    kept.empty() ? Value::singleton(tuple) : Value::structure(tuple, std::move(kept)),
-                    fold.results() * layout->size));
+  KILN_TRY(Value array, array_of(element, tuple_of_ints(std::move(kept)), fold.results() * layout->size));
   const auto at = extent(array);
   if (!at) return internal_error("an array that was made has no memory");
-  KILN_TRY(Value source, converted(args[2], false));
   KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(4)));
-  KILN_CHECK(reduce_into(reduction, true, source, fold, at->first));
+  KILN_CHECK(reduce_into(reduction, true, args[2], fold, at->first));
   return array;
 }
 
