@@ -122,4 +122,52 @@ private:
   std::array<std::pair<TypeRef, TypeRef>, size> entries_{};
 };
 
+/// Results of type application and types of tuples. Used only by the interpreting thread.
+class MadeTypes {
+public:
+  /// Types and numbers from which a type is made. `kind` tells tuples from applied types.
+  struct Key {
+    static constexpr size_t max_parts = 6;
+    enum class Kind : uint8_t { Applied, Tuple } kind{};
+    uint32_t types = 0; ///< a bit for each part that is a type, not a number
+    size_t count = 0;
+    std::array<std::pair<TypeRef, PrimitiveBits>, max_parts> parts{};
+    bool operator==(const Key &) const = default;
+  };
+  static std::optional<Key> applied(std::span<const Value> args) {
+    if (args.size() > Key::max_parts) return std::nullopt;
+    Key key{.kind = Key::Kind::Applied};
+    for (const Value &arg : args) {
+      if (!arg.as_type() && !arg.is_primitive()) return std::nullopt;
+      if (arg.as_type()) key.types |= 1u << key.count;
+      key.parts[key.count++] = {arg.as_type() ? arg.as_type() : arg.type(), arg.bits()};
+    }
+    return key;
+  }
+  static std::optional<Key> tuple(std::span<const Value> elements) {
+    if (elements.size() > Key::max_parts) return std::nullopt;
+    Key key{.kind = Key::Kind::Tuple};
+    for (const Value &element : elements) key.parts[key.count++] = {element.type(), {}};
+    return key;
+  }
+  /// The entry of the key; its type is null if it is new.
+  TypeRef &operator[](const Key &key) {
+    size_t hash = size_t(key.kind) + key.count;
+    for (size_t i = 0; i < key.count; ++i)
+      hash = (hash ^ (reinterpret_cast<uintptr_t>(key.parts[i].first) >> 4) ^ key.parts[i].second[0]) *
+             0x9e3779b97f4a7c15u;
+    Entry &entry = entries_[(hash >> 40) % size];
+    if (!(entry.key == key)) entry = {key, nullptr};
+    return entry.type;
+  }
+
+private:
+  static constexpr size_t size = 1'024;
+  struct Entry {
+    Key key;
+    TypeRef type = nullptr;
+  };
+  std::vector<Entry> entries_{size};
+};
+
 } // namespace kiln

@@ -20,7 +20,7 @@ struct Suspended {
 
 std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter) {
   Interpreter::State &s = state_of(interpreter);
-  s.next_memory_check = 0;
+  s.next_memory_check = Interpreter::State::memory_steps;
   return std::make_shared<Suspended>(std::exchange(s.steps, 0), std::exchange(s.bytes, 0),
                                      std::exchange(s.depth, 0), std::exchange(s.thrown, std::nullopt),
                                      std::exchange(s.caught, {}));

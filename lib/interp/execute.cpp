@@ -10,8 +10,7 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t memory_steps = 8'192; // steps between two checks of memory use
-constexpr uint32_t long_loop = 1'000;    // iterations of a loop after which compiled code may continue it
+constexpr uint32_t long_loop = 1'000; // iterations of a loop after which compiled code may continue it
 
 } // namespace
 
@@ -166,7 +165,7 @@ Result<void> Interpreter::Activation::make_cell(const Stmt &stmt, Value &result)
 Result<void> Interpreter::Activation::step(const Stmt &stmt, uint32_t &pc) {
   KILN_CHECK(s.check_interrupt());
   if (s.steps >= s.next_memory_check && s.program) {
-    s.next_memory_check = s.steps + memory_steps;
+    s.next_memory_check = s.steps + State::memory_steps;
     KILN_CHECK(s.check_memory());
   }
   Value &result = results[pc];

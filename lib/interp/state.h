@@ -25,7 +25,8 @@ struct Interpreter::State {
   CompilerWorld &world;
   Limits limits;
   uint64_t steps = 0;
-  uint64_t next_memory_check = 0; ///< number of steps
+  static constexpr uint64_t memory_steps = 8'192; ///< steps between two checks of memory use
+  uint64_t next_memory_check = memory_steps;      ///< number of steps
   uint32_t depth = 0;
   std::mt19937_64 random{0x6b696c6e}; // reproducible until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
@@ -37,6 +38,7 @@ struct Interpreter::State {
   CallPlans plans;
   ConstantNames constants;
   TypesOfTypes types_of_types;
+  MadeTypes made_types;
   std::optional<Thrown> thrown; ///< last uncaught exception
   std::vector<Thrown> caught;   ///< exceptions that running catch blocks handle, innermost last
   uint64_t last_thrown = 0;
@@ -52,7 +54,10 @@ struct Interpreter::State {
   MemberLoader load_member;
   uint64_t bytes = 0; ///< memory of this evaluation's arrays
 
-  void reset_counts() { steps = bytes = next_memory_check = 0; }
+  void reset_counts() {
+    steps = bytes = 0;
+    next_memory_check = memory_steps;
+  }
   Result<void> charge(uint64_t more) {
     bytes += more;
     if (bytes <= limits.bytes && (!program || more < large_array)) return {};
