@@ -164,6 +164,7 @@ private:
   // ---- creation and reduction of arrays (cuda_reduce.cpp)
   /// maximum bytes of a partial result: shared memory holds one for each thread of a block
   static constexpr uint64_t widest_partial = 128;
+  Result<TypeRef> array_type(TypeRef element, size_t rank);
   Result<Value> array_of(TypeRef element, const Value &dims, uint64_t bytes);
   Value tuple_of_ints(std::vector<Value> numbers);
   struct Fold { ///< elements as three nested extents, of which the middle one is reduced
@@ -187,7 +188,13 @@ private:
   Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
   bool is_in_device_memory(const Value &node);
-  Result<Value> new_array(Args), reduce_all(Args), reduce_dims(Args);
+  struct Start { ///< of a reduction, for one world age
+    WorldAge world = 0;
+    Value value;              ///< neutral element
+    std::vector<Value> shape; ///< order, Val(K) and K for a GPU
+  };
+  Result<const Start *> start_of(const Value &op, const Value &nest, const Value &none);
+  Result<Value> new_array(Args), part(Args), reduce_all(Args), reduce_dims(Args), reduce_to(Args);
 
   // ---- scans and searches by blocks of a GPU (cuda_scan.cpp)
   struct Lines { ///< lines to scan: `count` lines of `extent` elements at distance `stride`
@@ -270,6 +277,7 @@ private:
   std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types and unusual options
   std::map<std::vector<TypeRef>, Statement> statements_;
   std::unordered_map<size_t, std::vector<std::shared_ptr<Prepared>>> prepared_; ///< by hash of the types
+  std::map<std::pair<TypeRef, TypeRef>, Start> starts_;                         ///< by operator and nest
   std::unordered_map<TypeRef, NestFacts> nests_;                                ///< by type
   std::vector<TypeRef> int_tuples_;                           ///< tuples of Int64, by number
   std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_; ///< CuArray{T,N,DeviceMemory}
@@ -280,7 +288,7 @@ private:
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr,
                  *adjoint_ = nullptr, *transpose_ = nullptr;
   size_t nest_arguments_ = 0; ///< index of Broadcasted's field `args`
-  TypeRef device_buffer_ = nullptr, device_memory_ = nullptr;
+  TypeRef device_buffer_ = nullptr, device_memory_ = nullptr, colon_ = nullptr, no_initial_value_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
   Value matrix_product_;

@@ -3,6 +3,8 @@
 // Host functions for a program's device: selection, streams and events, properties.
 #include "cuda.h"
 
+#include <interp/host_arrays.h>
+
 #include <kiln/device_name.h>
 
 namespace kiln {
@@ -66,6 +68,8 @@ Result<void> CudaLibrary::bind() {
       {"__return_type", &CudaLibrary::return_type},
       {"new_array", &CudaLibrary::new_array},
       {"new_of_nest", &CudaLibrary::new_of_nest},
+      {"part", &CudaLibrary::part},
+      {"reduce_to", &CudaLibrary::reduce_to},
       {"__reduce_all", &CudaLibrary::reduce_all},
       {"__reduce_dims", &CudaLibrary::reduce_dims},
       {"__scan", &CudaLibrary::scan},
@@ -113,6 +117,8 @@ Result<void> CudaLibrary::open() {
   TypeRef body = nest->as_type();
   while (const auto *all = body->as<UnionAllType>()) body = all->body();
   nest_arguments_ = size_t(types_.field_index(body->as<DataType>(), types_.symbol("args")));
+  KILN_TRY(no_initial_value_, named_type("InitialValue"));
+  colon_ = find_base_type(interpreter_, "Colon");
   KILN_TRY(device_memory_, named_type("DeviceMemory"));
   KILN_TRY(device_buffer_, named_type("DeviceBuffer"));
   KILN_TRY(ref_, type_name(*world_.base(), "RefValue"));

@@ -9,15 +9,19 @@ namespace {
 constexpr uint32_t tile_threads = 256; ///< as scan_threads in Julia
 }
 
-Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
+Result<TypeRef> CudaLibrary::array_type(TypeRef element, size_t rank) {
   KILN_CHECK(open());
-  const std::vector<Value> *extents = dims.fields();
-  TypeRef &type = array_types_[{element, extents ? extents->size() : 0}];
+  TypeRef &type = array_types_[{element, rank}];
   if (!type) {
     KILN_TRY(TypeRef array, named_type("CuArray"));
-    TypeRef params[] = {element, types_.constant(int64_t(extents ? extents->size() : 0)), device_memory_};
+    TypeRef params[] = {element, types_.constant(int64_t(rank)), device_memory_};
     KILN_TRY(type, types_.apply(array, params));
   }
+  return type;
+}
+
+Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
+  KILN_TRY(TypeRef type, array_type(element, dims.fields() ? dims.fields()->size() : 0));
   const Value count = types_.int64(int64_t(bytes));
   KILN_TRY(Value storage, allocate(std::span(&count, 1)));
   return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
@@ -198,6 +202,67 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
   KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(4)));
   KILN_CHECK(reduce_into(reduction, true, args[2], fold, at->first));
   return array;
+}
+
+/// Finds the initial value of a reduction from an operator's neutral element, and its launch shape on a GPU.
+/// Both follow from types.
+Result<const CudaLibrary::Start *> CudaLibrary::start_of(const Value &op, const Value &nest, const Value &none) {
+  Start &known = starts_[{op.type(), nest.type()}];
+  if (known.world == world_.age()) return &known;
+  Start found;
+  auto ask = [&](std::string_view name, Args args) -> Result<Value> {
+    KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol(name), world_.age()));
+    if (!function) return internal_error(fmt::format("module CUDA has no function {}", name));
+    return interpreter_.call(*function, args);
+  };
+  const Value of[] = {op, nest, none};
+  KILN_TRY(found.value, ask("initial", of));
+  if (device_.is_gpu()) {
+    const Value types[] = {op, Value::type_value(types_, types_.type_of(found.value))};
+    KILN_TRY(Value shape, ask("gpu_order", types));
+    if (shape.fields()) found.shape = *shape.fields();
+  }
+  found.world = world_.age();
+  return &(starts_[{op.type(), nest.type()}] = std::move(found));
+}
+
+/// reduce_to(op, nest, dims, initial value): reduces from the operator's neutral element. An empty Value: the
+/// Julia method reduces, or reports the error.
+Result<Value> CudaLibrary::reduce_to(Args args) {
+  KILN_CHECK(open());
+  const bool is_whole = args.size() == 4 && args[2].type() == colon_;
+  if (args.size() != 4 || args[3].type() != no_initial_value_ || !types_.is_singleton(args[0].type()) ||
+      args[0].as_type() || !args[1].fields() || !(is_whole || args[2].type() == types_.builtins().Int64) ||
+      (!is_whole && int64_t(args[2].low_bits()) < 1))
+    return Value();
+  auto start = start_of(args[0], args[1], args[3]);
+  if (!start.ok()) return Value();
+  std::vector<Value> call{args[0], (*start)->value, args[1]};
+  if (!is_whole) call.push_back(tuple_of_ints({args[2]}));
+  call.insert(call.end(), (*start)->shape.begin(), (*start)->shape.end());
+  KILN_TRY(Value result, is_whole ? reduce_all(call) : reduce_dims(call));
+  if (result.type() == types_.builtins().Nothing) return Value();
+  if (!result.as_string()) return result;
+  KILN_TRY(auto check, world_.lookup(*cuda_, types_.symbol("checked_load"), world_.age()));
+  return check ? interpreter_.call(*check, std::span(&result, 1)) : Value();
+}
+
+/// part(A, T, offset in bytes, dims): an array of T that shares the memory of A. An empty Value: the Julia
+/// method makes it.
+Result<Value> CudaLibrary::part(Args args) {
+  const TypeRef element = args.size() == 4 ? args[1].as_type() : nullptr;
+  const std::vector<Value> *array = element ? array_fields(args[0]) : nullptr;
+  const std::vector<Value> *dims = array ? args[3].fields() : nullptr;
+  if (!dims || args[2].type() != types_.builtins().Int64 || !is_in_device_memory(args[0]) ||
+      !types_.is_isbits(element) || !args[3].type()->as<DataType>()->is_tuple())
+    return Value();
+  uint64_t bytes = layout_of(types_, element) ? layout_of(types_, element)->size : 0;
+  for (const Value &extent : *dims) {
+    if (extent.type() != types_.builtins().Int64) return Value();
+    bytes *= extent.low_bits();
+  }
+  KILN_TRY(TypeRef type, array_type(element, dims->size()));
+  return Value::mutable_structure(type, {(*array)[0], args[2], args[3], types_.int64(int64_t(bytes))});
 }
 
 } // namespace kiln
