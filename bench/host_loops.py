@@ -23,7 +23,7 @@ end
 function minibatches(turns)
     layers = [new_layer(20, 64, rectified, rectified_slope), new_layer(64, 10, logistic, logistic_slope)]
     x, y = CUDA.rand(20, 100), Float32.(CUDA.rand(10, 100) .> 0.5f0)
-    for _ in 1:300
+    for _ in 1:1000
         train!(layers, x, y, 0.1f0)
     end
     before = resident()
@@ -65,7 +65,7 @@ function launches(turns)
     println("launch ", (time_ns() - start) / turns)
     synchronize()
 end
-minibatches(1000)
+minibatches(2000)
 sums(2000)
 launches(2000)
 """
