@@ -26,6 +26,8 @@ function minibatches(turns)
     for _ in 1:1000
         train!(layers, x, y, 0.1f0)
     end
+    resident()
+    synchronize()
     before = resident()
     start = time_ns()
     for _ in 1:turns
