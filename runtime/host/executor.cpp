@@ -144,6 +144,7 @@ struct Executor::State {
       BlockPtr taken = take_block(launch);
       Block &block = *taken;
       begin = run_blocks(launch, block, begin, end);
+      if (launch.given.tiers && launch.given.tiers->wants_start()) launch.given.tiers->start();
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
       // A spinning block is polled before it is put aside: another host thread may be about to write its
@@ -348,6 +349,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
     const DeviceLaunch next = std::move(pending.back());
     pending.pop_back();
     KernelLaunch launch = given;
+    launch.tiers = nullptr; // child kernels are part of their parent's code
     launch.kernel = next.kernel;
     launch.shape = next.shape;
     launch.arguments = next.arguments;

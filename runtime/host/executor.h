@@ -63,6 +63,7 @@ struct LaunchOutcome {
 };
 
 class AccessChecker;
+class TieredCode;
 
 /// Receives the run time of launches.
 class LaunchClock {
@@ -76,7 +77,7 @@ protected:
 
 /// Kernel, shape, arguments and options of a launch.
 struct KernelLaunch {
-  abi::NativeKernel kernel = nullptr;
+  abi::NativeKernel kernel = nullptr; ///< unused if `tiers` is set
   LaunchShape shape;
   std::span<void *const> arguments; ///< arguments[i] points to the bytes of parameter i
   uint64_t static_shared_bytes = 0;
@@ -88,6 +89,7 @@ struct KernelLaunch {
   AccessChecker *checker = nullptr;   ///< for checked kernels
   LaunchClock *clock = nullptr;       ///< null: not timed
   const Artifact *artifact = nullptr; ///< for `clock`
+  TieredCode *tiers = nullptr;        ///< the kernel's code, if it began in the first tier; else null
 };
 
 struct ExecutorOptions {
