@@ -206,7 +206,8 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
 
 /// Finds the initial value of a reduction from an operator's neutral element, and its launch shape on a GPU.
 /// Both follow from types.
-Result<const CudaLibrary::Start *> CudaLibrary::start_of(const Value &op, const Value &nest, const Value &none) {
+Result<const CudaLibrary::Start *> CudaLibrary::start_of(const Value &op, const Value &nest,
+                                                         const Value &none) {
   Start &known = starts_[{op.type(), nest.type()}];
   if (known.world == world_.age()) return &known;
   Start found;

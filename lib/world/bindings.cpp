@@ -132,6 +132,7 @@ CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name,
 }
 
 std::optional<Value> CompilerWorld::constant(const Module &module, Symbol name, WorldAge world) const {
+  if (!complete(name).ok()) return std::nullopt;
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (!found.version || found.second || !found.version->is_const) return std::nullopt;
