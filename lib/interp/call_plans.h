@@ -62,21 +62,23 @@ class CallPlans {
 public:
   /// Null: there is no plan for this world age.
   std::shared_ptr<CallPlan> find(const CallTypes &types, WorldAge world) const {
+    if (plans_.empty()) return nullptr;
     const size_t at = types.hash() % size;
     for (const std::shared_ptr<CallPlan> *plan : {&plans_[at], &plans_[at ^ 1]})
       if (*plan && (*plan)->world == world && (*plan)->types == types) return *plan;
     return nullptr;
   }
   void keep(std::shared_ptr<CallPlan> plan) {
+    plans_.resize(size); // a session that interprets nothing needs no memory for plans
     const size_t at = plan->types.hash() % size;
     plans_[at ^ 1] = std::move(plans_[at]);
     plans_[at] = std::move(plan);
   }
-  void clear() { plans_.assign(size, nullptr); }
+  void clear() { plans_.clear(); }
 
 private:
   static constexpr size_t size = 8'192;
-  std::vector<std::shared_ptr<CallPlan>> plans_{size};
+  std::vector<std::shared_ptr<CallPlan>> plans_; ///< empty until the first one
 };
 
 /// Values of constant names. Used only by the interpreting thread.
@@ -84,6 +86,7 @@ class ConstantNames {
 public:
   /// Null: the name may get another value without a new world age.
   const Value *find(const CompilerWorld &world, const GlobalName &name) {
+    entries_.resize(size);
     const size_t hash = std::hash<const void *>()(name.module) * 31 + std::hash<Symbol>()(name.name);
     Entry &entry = entries_[(hash * 0x9e3779b97f4a7c15u >> 32) % size];
     const WorldAge now = world.age();
@@ -100,7 +103,7 @@ private:
     WorldAge world = 0;
     Value value;
   };
-  std::vector<Entry> entries_{size};
+  std::vector<Entry> entries_; ///< empty until the first look-up
 };
 
 /// Types of the values that are types. Used only by the interpreting thread.
@@ -109,6 +112,7 @@ public:
   TypeRef find(TypeContext &types, const Value &value) {
     TypeRef type = value.as_type();
     if (!type) return value.type();
+    entries_.resize(size);
     auto &[of, found] = entries_[(reinterpret_cast<uintptr_t>(type) * 0x9e3779b97f4a7c15u >> 40) % size];
     if (of != type) {
       found = types.type_of_type(type);
@@ -119,7 +123,7 @@ public:
 
 private:
   static constexpr size_t size = 1'024;
-  std::array<std::pair<TypeRef, TypeRef>, size> entries_{};
+  std::vector<std::pair<TypeRef, TypeRef>> entries_; ///< empty until the first look-up
 };
 
 /// Results of type application and types of tuples. Used only by the interpreting thread.
@@ -152,6 +156,7 @@ public:
   }
   /// The entry of the key; its type is null if it is new.
   TypeRef &operator[](const Key &key) {
+    entries_.resize(size);
     size_t hash = size_t(key.kind) + key.count;
     for (size_t i = 0; i < key.count; ++i)
       hash = (hash ^ (reinterpret_cast<uintptr_t>(key.parts[i].first) >> 4) ^ key.parts[i].second[0]) *
@@ -167,7 +172,7 @@ private:
     Key key;
     TypeRef type = nullptr;
   };
-  std::vector<Entry> entries_{size};
+  std::vector<Entry> entries_; ///< empty until the first look-up
 };
 
 } // namespace kiln
