@@ -33,7 +33,7 @@ class KILN_API Value {
 public:
   struct Fields; // fields of a tuple or immutable struct, shared by copies of the Value
 
-  Value() = default; ///< no value, as in an unset slot; type() is null
+  Value() : bits_{} {} ///< no value, as in an unset slot; type() is null
   Value(const Value &other) : type_(other.type_), kind_(other.kind_) {
     if (is_shared())
       new (&shared_) Shared(other.shared_);
@@ -142,7 +142,7 @@ private:
   TypeRef type_ = nullptr;
   Kind kind_ = Kind::Singleton;
   union {
-    PrimitiveBits bits_{}; ///< bytes of a primitive, or a pointer in the first number
+    PrimitiveBits bits_; ///< bytes of a primitive, or a pointer in the first number
     Shared shared_;
   };
 };
