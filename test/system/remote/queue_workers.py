@@ -117,7 +117,7 @@ def test_shared(test):
         reports = [worker.end()[0] for worker in workers]
         expect(sum(report[1] for report in reports) == JOBS and all(report[0] == report[2] == report[4] == 0 for report in reports), f"four workers compile each of {JOBS} jobs once: {[report[1] for report in reports]}")
         expect(all(report[1] + report[3] == JOBS for report in reports), "each reports the others' part")
-        wait_until(lambda: len(entries(server)) >= JOBS, "the entries are at the server")
+        wait_until(lambda: len(entries(server)) >= JOBS and entries(server) == entries(server, 1), "the entries are at the server")  # agents upload later
         expect(entries(server) == entries(server, 1), f"the server has the {len(entries(server))} entries that one worker leaves")
         for worker in workers:
             worker.check_agent()
