@@ -96,6 +96,15 @@ struct SessionOptions {
   /// keeps its quick code. Closing the session drops pending work and waits for running work. Applies to
   /// launches by name, prepare() and Job::prepare, but not to prepare_many.
   bool quick_tier = false;
+  /// Tiers of kernels on the CPU device (docs/design/quick-tier.md). Auto: a kernel that no cache has begins
+  /// with code of the first tier, which compiles in a fraction of the time and runs slower. Once its launches
+  /// have run for about a millisecond, a background thread compiles optimised code. Running and later
+  /// launches then continue with that code. Both tiers compute the same bits, except the payload and sign of
+  /// NaNs. Kernels with relaxed floating-point operations, at opt_level 0 or 1, or at debug_level 2 have no
+  /// first tier. compile(), exports and tuners never use it. Optimized: no first tier. First, for tests: code
+  /// of the first tier stays. Not set: KILN_CPU_TIER (auto, optimized or first), or Auto.
+  enum class CpuTier : uint8_t { Auto = 1, Optimized = 2, First = 3 };
+  std::optional<CpuTier> cpu_tier = {};
   /// Coarsening, for large launches of GPU kernels whose threads handle one element each: a second entry
   /// whose threads handle several neighbouring elements with 16-byte accesses. Results are bit-identical. A
   /// background thread compiles that entry after the second such launch. Later launches run it if their

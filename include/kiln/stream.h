@@ -31,6 +31,9 @@ struct LaunchOptions {
   /// Source that can stop the launch from any thread or a signal handler (kiln/stop.h; CPU only). Null: none.
   /// The pointer is used only during the call.
   const StopSource *stop = nullptr;
+  /// The calling thread runs the launch, before the call returns, if the stream is idle. This suits launches
+  /// that take less time than to wake a thread. Ignored by GPUs.
+  bool run_here = false;
   // of GPUs
   std::array<uint32_t, 3> cluster{
       0, 0, 0}; ///< blocks of a thread block cluster; must divide the grid; zeros: none (sm_90 and newer)

@@ -72,7 +72,8 @@ Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &mo
     return usage_error(
         fmt::format("the {} target has no object files: ask for assembly, or for a cubin", target.name()));
   MachineSpec machine = machine_spec(target, config);
-  if (find_large_function(config, module, target)) machine.opt_level = 0;
+  const bool is_first_tier = config.first_tier && !has_relaxed_math(module);
+  if (is_first_tier || find_large_function(config, module, target)) machine.opt_level = 0;
   KILN_TRY(std::string bytes,
            worker.generate(module, machine,
                            kind == ArtifactKind::Assembly ? OutputKind::Assembly : OutputKind::Object));

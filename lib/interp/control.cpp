@@ -20,6 +20,7 @@ struct Suspended {
 
 std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter) {
   Interpreter::State &s = state_of(interpreter);
+  s.next_memory_check = Interpreter::State::memory_steps;
   return std::make_shared<Suspended>(std::exchange(s.steps, 0), std::exchange(s.bytes, 0),
                                      std::exchange(s.depth, 0), std::exchange(s.thrown, std::nullopt),
                                      std::exchange(s.caught, {}));
@@ -28,7 +29,7 @@ std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter) {
 void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended) {
   Interpreter::State &s = state_of(interpreter);
   Suspended &own = *static_cast<Suspended *>(suspended.get());
-  s.steps = own.steps, s.bytes = own.bytes, s.depth = own.depth;
+  s.steps = s.next_memory_check = own.steps, s.bytes = own.bytes, s.depth = own.depth;
   s.thrown = std::move(own.thrown);
   s.caught = std::move(own.caught);
 }

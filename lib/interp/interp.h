@@ -4,7 +4,7 @@
 // expressions, macros, constants. Its header is public: kiln/extension/language/interpreter.h.
 //   fold         computes one intrinsic on constant values, also for inference
 //   interp       the interpreter: dispatch through the world's methods, limits on steps, depth and memory
-//   method_calls runs the method that dispatch has chosen for a call
+//   method_calls plans calls by types, and runs methods; execute: evaluates statements
 //   operations   structs and intrinsics
 //   exceptions   exceptions as values; control: setglobal! and rethrow
 //   host_arrays  host arrays, shared with programs; array, lists, array_indices: their functions

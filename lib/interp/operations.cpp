@@ -134,6 +134,22 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::int_to_pointer:
     if (s.program && args.back().is_primitive()) return address_operation(types, intrinsic, args);
     break;
+  case Intrinsic::apply_type:
+    if (const auto key = MadeTypes::applied(args)) {
+      if (TypeRef known = s.made_types[*key]) return Value::type_value(types, known);
+      KILN_TRY(auto applied, apply_builtin(types, intrinsic, args));
+      if (applied && applied->as_type()) s.made_types[*key] = applied->as_type();
+      if (applied) return std::move(*applied);
+    }
+    break;
+  case Intrinsic::tuple:
+    if (const auto key = MadeTypes::tuple(args); key && !args.empty()) {
+      if (TypeRef known = s.made_types[*key]) return Value::structure(known, {args.begin(), args.end()});
+      Value made = tuple_value(types, args);
+      if (!types.is_singleton(made.type())) s.made_types[*key] = made.type();
+      return made;
+    }
+    break;
   case Intrinsic::foreign_call: return call_libm(types, args, s.program.has_value());
   default: break;
   }

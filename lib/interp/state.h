@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "found_methods.h"
+#include "call_plans.h"
 #include "interp.h"
+#include "value_stack.h"
 
 #include <kiln/extension/language/internal/member_loader.h>
 #include <support/memory.h>
@@ -24,6 +25,8 @@ struct Interpreter::State {
   CompilerWorld &world;
   Limits limits;
   uint64_t steps = 0;
+  static constexpr uint64_t memory_steps = 8'192; ///< steps between two checks of memory use
+  uint64_t next_memory_check = memory_steps;      ///< number of steps
   uint32_t depth = 0;
   std::mt19937_64 random{0x6b696c6e}; // reproducible until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
@@ -32,10 +35,10 @@ struct Interpreter::State {
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: evaluating definitions
   Symbol overlay{};               ///< World::host_overlay while a program runs
-  FoundMethods found;             ///< by calls
-  /// Cache of method look-ups for calls of host functions. A found method of the user or of a package runs in
-  /// place of the host function; an empty match means that there is none.
-  FoundMethods own;
+  CallPlans plans;
+  ConstantNames constants;
+  TypesOfTypes types_of_types;
+  MadeTypes made_types;
   std::optional<Thrown> thrown; ///< last uncaught exception
   std::vector<Thrown> caught;   ///< exceptions that running catch blocks handle, innermost last
   uint64_t last_thrown = 0;
@@ -51,6 +54,10 @@ struct Interpreter::State {
   MemberLoader load_member;
   uint64_t bytes = 0; ///< memory of this evaluation's arrays
 
+  void reset_counts() {
+    steps = bytes = 0;
+    next_memory_check = memory_steps;
+  }
   Result<void> charge(uint64_t more) {
     bytes += more;
     if (bytes <= limits.bytes && (!program || more < large_array)) return {};
@@ -93,9 +100,13 @@ inline Interpreter::State &state_of(Interpreter &interpreter) {
   return InterpreterAccess::state(interpreter);
 }
 
-/// Finds a method of the user or a package for a call of a host function; such a method takes precedence.
-/// Without one, the match is empty: the host function runs, then the library's methods are tried.
-Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args);
+/// A call of a method that the interpreter runs, and that compiled code may continue.
+struct Interpreter::Interpreted {
+  CompiledCalls &compiled;
+  const Method &method;
+  std::span<const Value> call;
+};
+
 /// Adds constructors of exceptions that keep the arguments (exceptions.cpp).
 void add_exception_constructors(Interpreter &interpreter);
 /// Adds the builtins setglobal! and rethrow, which only the interpreter runs.

@@ -71,6 +71,8 @@ Result<void> check_config(const CompilerConfig &config, const Target &target) {
       (config.interruptible && !(capabilities.can_interrupt && config.kernel)))
     return usage_error(fmt::format("{} is for kernels on the native target",
                                    config.check ? "checking accesses" : "a time limit"));
+  if (config.first_tier && !(capabilities.runs_kernels_on_host && config.kernel))
+    return usage_error("CompilerConfig::first_tier is for kernels on the native target");
   for (const LinkedFile &file : config.linked) {
     if (file.kind > LinkedKind::Archive)
       return usage_error(fmt::format(

@@ -33,6 +33,16 @@ bool has_kernel_state(const llvm::Module &module) {
   return entry && entry->hasFnAttribute(StateAttribute);
 }
 
+bool has_relaxed_math(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    for (const llvm::BasicBlock &block : function)
+      for (const llvm::Instruction &instruction : block)
+        if (auto *math = llvm::dyn_cast<llvm::FPMathOperator>(&instruction);
+            math && math->getFastMathFlags().any())
+          return true;
+  return false;
+}
+
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name) {
   return catch_fatal_errors(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
     llvm::SMDiagnostic diagnostic;

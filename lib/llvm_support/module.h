@@ -21,6 +21,9 @@ class Worker;
 /// it. Only an overflow makes them fail later.
 inline constexpr const char *NarrowedLoop = "kiln.loop.narrowed";
 
+/// True if a floating-point operation has fast-math flags. Its bits may then depend on optimisations.
+bool has_relaxed_math(const llvm::Module &module);
+
 /// Parses textual IR into the worker's context. Error: Input, with line and column.
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name);
 /// Folder of the language's own library in debug information.

@@ -3,6 +3,7 @@
 
 #include "fatal_errors.h"
 #include "large_functions.h"
+#include "needed_passes.h"
 #include "timed_passes.h"
 
 #include <job/job.h>
@@ -199,7 +200,9 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
           made->timed ? static_cast<llvm::legacy::PassManagerBase &>(*made->timed) : made->passes;
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
                                                : llvm::CodeGenFileType::ObjectFile;
-      if (!add_code_generation(*kept->machine, passes, made->stream, file))
+      PassesForPtx for_ptx(passes);
+      llvm::legacy::PassManagerBase &needed = kept->machine->getTargetTriple().isNVPTX() ? for_ptx : passes;
+      if (!add_code_generation(*kept->machine, needed, made->stream, file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);

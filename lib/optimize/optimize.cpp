@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/NoFolder.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -49,14 +51,32 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
 
 } // namespace
 
+/// Replaces calls of llvm.fmuladd by a product and a sum, as code generation does without hardware for
+/// llvm.fma. LLVM's passes would fold calls of constants with one rounding instead.
+static void split_muladds(llvm::Function &muladd) {
+  for (llvm::User *user : llvm::make_early_inc_range(muladd.users())) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call || call->hasAllowReassoc()) continue;
+    llvm::IRBuilder<llvm::NoFolder> builder(call);
+    llvm::Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+    call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+    call->eraseFromParent();
+  }
+}
+
 Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module &module) {
   for (const char *name : {"llvm.fmuladd.f32", "llvm.fmuladd.f64"}) {
     llvm::Function *function = module.getFunction(name);
     if (!function) continue;
     KILN_TRY(const llvm::TargetMachine *machine, worker.machine(spec));
     const llvm::Triple &triple = machine->getTargetTriple();
-    if (!triple.isNVPTX() && !(triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma")))
-      return {};
+    const bool is_fused =
+        triple.isNVPTX() || (triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma"));
+    if (!is_fused && !triple.isX86()) return {};
+    if (!is_fused) {
+      split_muladds(*function);
+      continue;
+    }
     llvm::Function *fused =
         llvm::Intrinsic::getOrInsertDeclaration(&module, llvm::Intrinsic::fma, {function->getReturnType()});
     for (llvm::User *user : llvm::make_early_inc_range(function->users()))
@@ -72,7 +92,8 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     const TargetCapabilities capabilities = target.capabilities(config.target);
     if (config.opt_level > 0) choose_inlining(capabilities.inline_limit, module);
-    PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2};
+    PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2,
+                             config.first_tier && !has_relaxed_math(module)};
     if (options.pass_timer || options.after_pass) {
       llvm::PassInstrumentationCallbacks callbacks;
       std::vector<Timer::Token> open;
@@ -81,13 +102,14 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
       return {};
     }
     // Names all fields, so that each becomes part of the key below.
-    const auto &[opt_level, vectorize] = pipeline;
+    const auto &[opt_level, vectorize, first_tier] = pipeline;
     KILN_TRY(OptimizePipeline * kept,
-             worker.keep<OptimizePipeline>(
-                 fmt::format("optimize {} {} {}", static_cast<void *>(machine), opt_level, vectorize),
-                 [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
-                   return std::make_unique<OptimizePipeline>(machine, pipeline, nullptr);
-                 }));
+             worker.keep<OptimizePipeline>(fmt::format("optimize {} {} {} {}", static_cast<void *>(machine),
+                                                       opt_level, vectorize, first_tier),
+                                           [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
+                                             return std::make_unique<OptimizePipeline>(machine, pipeline,
+                                                                                       nullptr);
+                                           }));
     kept->run(module);
     return {};
   });

@@ -38,9 +38,9 @@ struct OptimizeOptions {
       after_pass; ///< module: only for module passes
 };
 
-/// Turns llvm.fmuladd into llvm.fma if the hardware has it, so that muladd rounds once at every level.
-/// Otherwise LLVM's passes would split some (constant products), and code generation would fuse others. Call
-/// it before any pass.
+/// Turns llvm.fmuladd into llvm.fma if the hardware has it, so that muladd rounds once at every level. On
+/// CPUs without it, turns it into a product and a sum. Otherwise LLVM's passes would split some calls
+/// (constant products), and code generation would fuse others. Call it before any pass.
 Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module &module);
 
 /// Decides inlining, then runs the pipeline of config.opt_level on the module.

@@ -138,6 +138,20 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   return passes;
 }
 
+/// Passes that reduce the work of instruction selection, and hoist loop-invariant code.
+FunctionPassManager first_tier_passes() {
+  FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+  passes.addPass(llvm::SimplifyCFGPass());
+  LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
 } // namespace
 
 OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
@@ -146,7 +160,8 @@ OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineO
   passes_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes_.addPass(llvm::GlobalDCEPass());
   if (options.opt_level > 0)
-    passes_.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(options)));
+    passes_.addPass(llvm::createModuleToFunctionPassAdaptor(options.first_tier ? first_tier_passes()
+                                                                               : function_passes(options)));
 }
 
 void OptimizePipeline::run(llvm::Module &module) {

@@ -17,6 +17,8 @@ namespace kiln {
 struct PipelineOptions {
   int opt_level = 2;
   bool vectorize = false; ///< native, from level 2
+  /// A few passes only, for CompilerConfig::first_tier: fast instruction selection follows.
+  bool first_tier = false;
   bool operator==(const PipelineOptions &) const = default;
 };
 

@@ -100,6 +100,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &tar
         resolved.cause = edges->has_records(keys.edges) ? MissCause::ChangedCallees : MissCause::NewCode;
     }
   }
+  // The look-up for optimised code has inferred a job of the first tier.
+  if (job.config.first_tier && !edges) resolved.code = code.find(*job.source, keys.facts, job.world);
   const bool is_new = !resolved.code;
   if (is_new) {
     KILN_TRY(resolved.code, infer(job, keys));

@@ -147,6 +147,10 @@ struct Compiler {
   /// to observers. The artifact is null if the cache has the code of loadable(), if the kernel does not gain
   /// from the quick setting, or if the assembler has none. Errors: those of compile().
   Result<Compiled> quick(const CompilerJob &job, const Target &target);
+  /// Returns an object of the first tier for a kernel on the CPU (CompilerConfig::first_tier), for which the
+  /// caches have an own key. The artifact is null if the kernel has no first tier, if the caches have its
+  /// optimised object, or if an observer wants its products. Errors: those of compile().
+  Result<Compiled> first_tier(const CompilerJob &job, const Target &target);
   /// Does the work of loadable() for several jobs of one target, on this thread, with as few assembler calls
   /// as possible. Returns one result per job. Kernels that cannot be merged, such as those that an observer
   /// wants to see, get a cubin of their own. `time` starts a job's row in the timings.
@@ -182,6 +186,10 @@ private:
   Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const Target &target,
                                                ArtifactKind kind, const JobKeys &keys,
                                                const ResolvedCode &resolved);
+  /// True if a cache has the product, or if the job's definitions were swept. Moves a product of a store to
+  /// memory.
+  Result<bool> is_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  bool is_observed(const CompilerJob &job) const;
   Result<const CodeInstance *> infer(const CompilerJob &job, const JobKeys &keys);
   void record_edges(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys,
                     const CodeInstance &instance, Fingerprint digest);

@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <map>
+#include <unordered_map>
 
 namespace kiln {
 
@@ -112,6 +113,17 @@ private:
                                          uint64_t elements);
   Result<const Code *> code_of_statement(const Value &function, std::span<const TypeRef> arguments,
                                          uint64_t elements);
+  static constexpr uint64_t max_quick_elements = 1 << 16; ///< maximum in one launch
+  struct Statement {                                      ///< over arrays, on the CPU
+    bool is_of_libraries = false;
+    uint64_t elements = 0;  ///< total number of elements in its launches so far
+    uint32_t long_runs = 0; ///< number of long runs on the program's thread, since the last short one
+  };
+  Statement &statement_of(const Value &function, std::span<const TypeRef> arguments);
+  static bool counts_as_quick(Statement &statement, uint64_t elements); ///< counts a launch
+  /// Launches with the bytes of all arguments that have bytes.
+  Result<void> put_bytes(Queue &queue, const Code &code, const ParameterBytes &bytes,
+                         const LaunchShape &shape, LaunchOptions options);
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
                    const LaunchShape &shape, LaunchOptions options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
@@ -124,14 +136,37 @@ private:
   /// Prepares a launch. `elements`: total number in a statement's arrays; on the CPU, few elements may use
   /// quick code.
   Result<Ready> ready(const Value &function, const Value &arguments, uint64_t elements = UINT64_MAX);
+  Result<Value> host_kernel(const Value &f, Value seen, std::vector<TypeRef> arguments, const Code &code);
   Result<Value> compile(Args), launch(Args), launch_now(Args), launch_elements(Args), suggest(Args),
       kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
 
+  // ---- prepared launches (cuda_prepared.cpp)
+  struct Part;
+  struct Prepared;
+  struct Launched {
+    Prepared *launch = nullptr; ///< null: the arguments must be converted; nothing was launched
+    explicit operator bool() const { return launch != nullptr; }
+  };
+  Result<bool> is_direct(const Value &value);
+  std::optional<Part> part_of(const Value &value, TypeRef seen, uint64_t offset);
+  bool write(const Part &part, const Value &value, std::byte *out, const Destination *into) const;
+  Result<void> prepare(Prepared &launch, const Value &function, Args arguments);
+  Result<Prepared *> prepared(const Value &function, Args arguments);
+  /// Launches a kernel on arguments that are not converted. `elements`: total number in a statement's arrays;
+  /// UINT64_MAX: a kernel of the program. `into`: the array that the launch writes, or null.
+  Result<Launched> launch_prepared(Queue &queue, const Value &function, Args arguments,
+                                   const LaunchShape &shape, uint64_t elements,
+                                   const Destination *into = nullptr);
+  Result<Value> prepared_kernel(Prepared &launch, const Value &f); ///< the HostKernel of @cuda
+  static uint64_t address_of(const void *place) { return uint64_t(reinterpret_cast<uintptr_t>(place)); }
+
   // ---- creation and reduction of arrays (cuda_reduce.cpp)
   /// maximum bytes of a partial result: shared memory holds one for each thread of a block
   static constexpr uint64_t widest_partial = 128;
+  Result<TypeRef> array_type(TypeRef element, size_t rank);
   Result<Value> array_of(TypeRef element, const Value &dims, uint64_t bytes);
+  Value tuple_of_ints(std::vector<Value> numbers);
   struct Fold { ///< elements as three nested extents, of which the middle one is reduced
     uint64_t before = 1, folded = 1, after = 1;
     uint64_t results() const { return before * after; }
@@ -141,7 +176,7 @@ private:
     uint64_t elements = 0;
   };
   struct Reduction {
-    Value op;    ///< operator, converted for kernels
+    Value op;    ///< operator
     Value start; ///< initial value, of the result's type
     Value order; ///< InOrder() or AnyOrder()
     Tiles tiles; ///< for blocks that reduce in order; elements 0: a value is too wide
@@ -153,7 +188,13 @@ private:
   Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
   bool is_in_device_memory(const Value &node);
-  Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
+  struct Start { ///< of a reduction, for one world age
+    WorldAge world = 0;
+    Value value;              ///< neutral element
+    std::vector<Value> shape; ///< order, Val(K) and K for a GPU
+  };
+  Result<const Start *> start_of(const Value &op, const Value &nest, const Value &none);
+  Result<Value> new_array(Args), part(Args), reduce_all(Args), reduce_dims(Args), reduce_to(Args);
 
   // ---- scans and searches by blocks of a GPU (cuda_scan.cpp)
   struct Lines { ///< lines to scan: `count` lines of `extent` elements at distance `stride`
@@ -166,8 +207,18 @@ private:
   Result<Value> scan(Args), find(Args);
 
   // ---- products of matrices (cuda_linear.cpp)
-  Result<Value> multiply(Args);
-  Result<Value> multiply_on_host(const MatrixProduct &product, Queue &queue);
+  struct Factor {                              ///< a matrix or vector in contiguous memory
+    const std::vector<Value> *array = nullptr; ///< fields of a CuArray; null: another value
+    TypeRef element = nullptr;
+    MatrixProduct::Form form{};
+    uint64_t rows = 0, columns = 1, rank = 0;
+  };
+  Factor factor_of(const Value &value) const;
+  std::optional<MatrixProduct::Number> number_of(TypeRef element);
+  Result<Value> multiply(Args), product(Args);
+  /// False: there is no library for the product.
+  Result<bool> multiply(const MatrixProduct &product, bool repays_cublas);
+  Result<bool> multiply_on_host(const MatrixProduct &product, Queue &queue);
 
   // ---- dotted calls (cuda_broadcast.cpp)
   struct Shape {
@@ -175,11 +226,33 @@ private:
   };
   Result<void> meet(Shape &shape, const Value &node);
   Result<std::vector<int64_t>> size_of(const Value &array);
-  const std::vector<Value> *nest_arguments(const Value &nest); ///< arguments of a dotted call
+  const std::vector<Value> *nest_arguments(const Value &nest) const; ///< arguments of a dotted call
   bool is_array(TypeRef type);
   bool is_structured(const Value &matrix);
   bool is_linear(const Value &node, std::span<const int64_t> dims);
   Result<Value> broadcast_size(Args), broadcast_element(Args), broadcast_into(Args);
+
+  // ---- dotted calls of device arrays alone (cuda_nests.cpp)
+  struct NestFacts { ///< facts about nests of one type, for one world age
+    WorldAge world = 0;
+    bool is_plain = false; ///< device arrays and values without a shape
+    bool is_of_device = false, is_in_device_memory = false;
+    TypeRef element = nullptr; ///< of the result; null: not inferred yet
+  };
+  struct Extents { ///< common shape of the arrays in a nest
+    static constexpr size_t max_rank = 8;
+    std::array<int64_t, max_rank> dims{};
+    size_t rank = 0;
+    bool is_uniform = true; ///< all arrays have this shape
+    bool has_array = false;
+  };
+  bool is_plain_nest(const Value &node);
+  Result<NestFacts *> facts_of(const Value &nest);
+  bool meet_extents(Extents &shape, const Value &node) const;
+  /// Launches a nest of device arrays. False: its values must be converted first, or the shapes differ.
+  Result<bool> launch_nest(const Value &array, const Value &nest, const Extents &shape);
+  Result<Value> new_of_plain_nest(NestFacts &facts, const Value &nest);
+  Result<Value> materialize(Args), new_of_nest(Args);
 
   Session &owner_;
   const StopSource &interrupts_;
@@ -198,22 +271,27 @@ private:
   std::shared_ptr<Queue> main_, host_queue_; ///< host_queue_: the CPU's, if the device is a GPU
   std::unique_ptr<Cublas> cublas_;
   std::optional<HostBlas> host_blas_;
+  std::unordered_map<TypeRef, std::optional<MatrixProduct::Number>> numbers_; ///< of libraries, by type
   bool is_blas_missing_ = false; ///< the search for the device's library failed
   Module *cuda_ = nullptr;
   std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types and unusual options
-  struct Statement {                                                  ///< over arrays, on the CPU
-    bool is_of_libraries = false;
-    uint64_t elements = 0; ///< total number of elements in its launches so far
-  };
   std::map<std::vector<TypeRef>, Statement> statements_;
+  std::unordered_map<size_t, std::vector<std::shared_ptr<Prepared>>> prepared_; ///< by hash of the types
+  std::map<std::pair<TypeRef, TypeRef>, Start> starts_;                         ///< by operator and nest
+  std::unordered_map<TypeRef, NestFacts> nests_;                                ///< by type
+  std::vector<TypeRef> int_tuples_;                           ///< tuples of Int64, by number
   std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_; ///< CuArray{T,N,DeviceMemory}
   std::map<TypeRef, TypeRef> host_kernels_;                   ///< HostKernel{F} of F
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
   std::map<std::pair<const DataType *, bool>, std::pair<WorldAge, bool>> adapted_;
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
-  const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
+  const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr,
+                 *adjoint_ = nullptr, *transpose_ = nullptr;
+  size_t nest_arguments_ = 0; ///< index of Broadcasted's field `args`
+  TypeRef device_buffer_ = nullptr, device_memory_ = nullptr, colon_ = nullptr, no_initial_value_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
+  Value matrix_product_;
   Value reduce_threads_, reduce_blocks_, reduce_tiles_, in_order_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
   uint64_t launch_seed_ = entropy();               ///< state of the generator of launch seeds

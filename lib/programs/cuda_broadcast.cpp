@@ -16,9 +16,8 @@ std::string axes_text(std::span<const int64_t> dims) {
 
 } // namespace
 
-const std::vector<Value> *CudaLibrary::nest_arguments(const Value &nest) {
-  const int at = types_.field_index(nest.type()->as<DataType>(), types_.symbol("args"));
-  return at < 0 ? nullptr : (*nest.fields())[size_t(at)].fields();
+const std::vector<Value> *CudaLibrary::nest_arguments(const Value &nest) const {
+  return (*nest.fields())[nest_arguments_].fields();
 }
 
 Result<std::vector<int64_t>> CudaLibrary::size_of(const Value &array) {
@@ -129,6 +128,14 @@ Result<Value> CudaLibrary::broadcast_element(Args args) {
 Result<Value> CudaLibrary::broadcast_into(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const Value &array = args[0], &nest = args[1];
+  if (array_fields(array)) {
+    KILN_TRY(NestFacts * facts, facts_of(nest));
+    Extents shape;
+    if (facts->is_plain && meet_extents(shape, nest)) {
+      KILN_TRY(bool done, launch_nest(array, nest, shape));
+      if (done) return array;
+    }
+  }
   KILN_TRY(std::vector<int64_t> dims, size_of(array));
   Shape shape;
   KILN_CHECK(meet(shape, nest));

@@ -7,6 +7,7 @@
 #include <support/float_environment.h>
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_set>
 
 namespace kiln {
@@ -106,21 +107,28 @@ Result<Value> CudaLibrary::seed_launches(Args args) {
 Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
                               std::span<const Value> arguments, const LaunchShape &shape,
                               LaunchOptions options) {
+  std::vector<Value> values{function};
+  values.insert(values.end(), arguments.begin(), arguments.end());
+  KILN_TRY(const ParameterBytes bytes, encode(types_, values));
+  return put_bytes(queue, code, bytes, shape, options);
+}
+
+Result<void> CudaLibrary::put_bytes(Queue &queue, const Code &code, const ParameterBytes &bytes,
+                                    const LaunchShape &shape, LaunchOptions options) {
   const StageScope stage(&jobs_.log().timer, Stage::Launch);
   if (!device_.is_gpu()) options.stop = &interrupts_;
-  std::vector<Value> values;
+  ParameterBytes seeded;
   if (code.is_seeded) { // splitmix64 (Vigna) gives each launch a seed of its own
     uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     const auto seed = uint32_t((z ^ (z >> 31)) >> 32);
-    values.push_back(Value::primitive(types_.builtins().UInt32, {seed, 0}));
+    seeded.emplace_back(sizeof seed);
+    std::memcpy(seeded[0].data(), &seed, sizeof seed);
+    seeded.insert(seeded.end(), bytes.begin(), bytes.end());
   }
-  values.push_back(function);
-  values.insert(values.end(), arguments.begin(), arguments.end());
-  KILN_TRY(const ParameterBytes bytes, encode(types_, values));
   EntryParameters entry;
-  KILN_CHECK(entry.read(code.kernel.artifact(), bytes));
+  KILN_CHECK(entry.read(code.kernel.artifact(), code.is_seeded ? seeded : bytes));
   const std::span<const void *const> parameters = entry.addresses();
   Result<void> done = queue.stream.launch(code.kernel, shape, parameters, options);
   if (done.ok() || done.error().kind() != ErrorKind::Usage) return done;
@@ -247,25 +255,30 @@ Result<Value> CudaLibrary::launch_now(Args args) {
       int64_t(args[4].low_bits()) < 0 || !args[1].type()->as<DataType>()->is_tuple())
     return Value();
   KILN_TRY(Queue * queue, queue_of(args[5]));
-  KILN_TRY(Ready all, ready(args[0], args[1]));
   KILN_TRY(auto threads, three("threads", args[2]));
   KILN_TRY(auto blocks, three("blocks", args[3]));
   const LaunchShape shape{.blocks = blocks, .threads = threads, .shared_bytes = args[4].low_bits()};
-  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments, shape));
+  KILN_TRY(Launched done, launch_prepared(*queue, args[0], *args[1].fields(), shape, UINT64_MAX));
   if (!queue->is_main) queue->kept.push_back(args[1]);
-  // HostKernel{typeof(f)}(f, CuFunction)
-  TypeRef &kernel_type = host_kernels_[types_.type_of(args[0])];
+  if (done) return prepared_kernel(*done.launch, args[0]);
+  KILN_TRY(Ready all, ready(args[0], args[1]));
+  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments, shape));
+  return host_kernel(args[0], std::move(all.function), {all.types.begin() + 1, all.types.end()}, *all.code);
+}
+
+/// Makes a HostKernel{typeof(f)}(f, CuFunction). `seen`: the function as kernels see it.
+Result<Value> CudaLibrary::host_kernel(const Value &f, Value seen, std::vector<TypeRef> arguments,
+                                       const Code &code) {
+  TypeRef &kernel_type = host_kernels_[types_.type_of(f)];
   if (!kernel_type) {
     KILN_TRY(TypeRef name, named_type("HostKernel"));
-    TypeRef params[] = {types_.type_of(args[0])};
+    TypeRef params[] = {types_.type_of(f)};
     KILN_TRY(kernel_type, types_.apply(name, params));
   }
-  auto compiled =
-      std::make_shared<Compiled>(std::move(all.function), Options(),
-                                 std::vector<TypeRef>(all.types.begin() + 1, all.types.end()), false);
-  compiled->code = *all.code;
+  auto compiled = std::make_shared<Compiled>(std::move(seen), Options(), std::move(arguments), false);
+  compiled->code = code;
   KILN_TRY(Value function, object("CuFunction", std::move(compiled)));
-  return Value::structure(kernel_type, {args[0], std::move(function)});
+  return Value::structure(kernel_type, {f, std::move(function)});
 }
 
 /// launch_elements(f, arguments, n, elements): launches n threads in blocks of at most 256. `elements`: total
@@ -274,12 +287,14 @@ Result<Value> CudaLibrary::launch_elements(Args args) {
   const TypeRef int64 = types_.builtins().Int64;
   if (args.size() != 4 || args[2].type() != int64 || args[3].type() != int64) return Value();
   KILN_TRY(Queue * queue, main_queue());
-  KILN_TRY(Ready all, ready(args[0], args[1], args[3].low_bits()));
   const int64_t n = int64_t(args[2].low_bits()), threads = std::clamp<int64_t>(n, 1, 256);
   const int64_t blocks = (n + threads - 1) / threads;
-  if (blocks < 1 || blocks > int64_t(UINT32_MAX)) return Value();
-  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments,
-                 {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(threads), 1, 1}}));
+  if (blocks < 1 || blocks > int64_t(UINT32_MAX) || !args[1].fields()) return Value();
+  const LaunchShape shape{.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(threads), 1, 1}};
+  KILN_TRY(Launched done, launch_prepared(*queue, args[0], *args[1].fields(), shape, args[3].low_bits()));
+  if (done) return types_.nothing();
+  KILN_TRY(Ready all, ready(args[0], args[1], args[3].low_bits()));
+  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments, shape));
   return types_.nothing();
 }
 

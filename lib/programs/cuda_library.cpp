@@ -3,6 +3,8 @@
 // Host functions for a program's device: selection, streams and events, properties.
 #include "cuda.h"
 
+#include <interp/host_arrays.h>
+
 #include <kiln/device_name.h>
 
 namespace kiln {
@@ -66,16 +68,21 @@ Result<void> CudaLibrary::bind() {
       {"__return_type", &CudaLibrary::return_type},
       {"new_array", &CudaLibrary::new_array},
       {"new_of_nest", &CudaLibrary::new_of_nest},
+      {"part", &CudaLibrary::part},
+      {"reduce_to", &CudaLibrary::reduce_to},
       {"__reduce_all", &CudaLibrary::reduce_all},
       {"__reduce_dims", &CudaLibrary::reduce_dims},
       {"__scan", &CudaLibrary::scan},
       {"__find", &CudaLibrary::find},
       {"__multiply", &CudaLibrary::multiply},
+      {"product", &CudaLibrary::product},
       {"__broadcast_size", &CudaLibrary::broadcast_size},
       {"__broadcast_element", &CudaLibrary::broadcast_element},
       {"__broadcast_into", &CudaLibrary::broadcast_into},
   };
   for (auto [name, function] : Functions) KILN_CHECK(bind(name, function));
+  KILN_CHECK(interpreter_.add_host_function(*world_.base(), "materialize",
+                                            [this](Interpreter &, Args args) { return materialize(args); }));
   return interpreter_.add_host_function(*world_.base(), "collect",
                                         [this](Interpreter &, Args args) { return collect(args); });
 }
@@ -106,7 +113,17 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(cu_array_, type_name(*cuda_, "CuArray"));
   KILN_TRY(cu_pointer_, type_name(*cuda_, "CuPtr"));
   KILN_TRY(broadcasted_, type_name(*world_.base(), "Broadcasted"));
+  KILN_TRY(auto nest, world_.lookup(*world_.base(), types_.symbol("Broadcasted"), world_.age()));
+  TypeRef body = nest->as_type();
+  while (const auto *all = body->as<UnionAllType>()) body = all->body();
+  nest_arguments_ = size_t(types_.field_index(body->as<DataType>(), types_.symbol("args")));
+  KILN_TRY(no_initial_value_, named_type("InitialValue"));
+  colon_ = find_base_type(interpreter_, "Colon");
+  KILN_TRY(device_memory_, named_type("DeviceMemory"));
+  KILN_TRY(device_buffer_, named_type("DeviceBuffer"));
   KILN_TRY(ref_, type_name(*world_.base(), "RefValue"));
+  KILN_TRY(adjoint_, type_name(*world_.base(), "Adjoint"));
+  KILN_TRY(transpose_, type_name(*world_.base(), "Transpose"));
   KILN_TRY(device_array_, named_type("CuDeviceArray"));
   KILN_TRY(kernel_ref_, named_type("KernelRef"));
   auto function = [&](std::string_view name) -> Result<Value> {
@@ -116,6 +133,7 @@ Result<void> CudaLibrary::open() {
   };
   KILN_TRY(linear_kernel_, function("broadcast_linear"));
   KILN_TRY(cartesian_kernel_, function("broadcast_cartesian"));
+  KILN_TRY(matrix_product_, function("matrix_product"));
   KILN_TRY(reduce_threads_, function("reduce_threads"));
   KILN_TRY(reduce_blocks_, function("reduce_blocks"));
   KILN_TRY(reduce_tiles_, function("reduce_tiles"));

@@ -47,7 +47,7 @@ Result<Value> CudaLibrary::allocate(Args args) {
   memories_[uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data()))] = memory;
   ++allocations_;
   allocated_bytes_ += uint64_t(bytes);
-  return object("DeviceBuffer", std::move(memory));
+  return Value::object(device_buffer_, std::move(memory));
 }
 
 Result<Value> CudaLibrary::free(Args args) {

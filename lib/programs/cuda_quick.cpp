@@ -11,7 +11,6 @@ namespace {
 
 // A fused statement takes 12 ms to compile at -O2 and 1 ns per element. At -O1 it takes 2.5 ms and about 10
 // ns.
-constexpr uint64_t max_quick_elements = 1 << 16; // maximum in one launch
 constexpr uint64_t max_total_elements = 1 << 18; // maximum in all launches of a statement
 
 /// Returns true if the type contains no function of a program or package. The time per element is then known
@@ -39,22 +38,28 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_statement(const Value &fu
   return code_of_statement(function, types, elements);
 }
 
+CudaLibrary::Statement &CudaLibrary::statement_of(const Value &function, std::span<const TypeRef> arguments) {
+  std::vector<TypeRef> all{types_.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  auto [found, is_new] = statements_.try_emplace(std::move(all));
+  if (is_new)
+    found->second.is_of_libraries =
+        std::ranges::all_of(found->first, [](TypeRef t) { return is_of_libraries(t); });
+  return found->second;
+}
+
+bool CudaLibrary::counts_as_quick(Statement &statement, uint64_t elements) {
+  statement.elements += elements;
+  return statement.is_of_libraries && statement.elements <= max_total_elements;
+}
+
 Result<const CudaLibrary::Code *> CudaLibrary::code_of_statement(const Value &function,
                                                                  std::span<const TypeRef> arguments,
                                                                  uint64_t elements) {
   Options options;
   // No quick code while @device_code_llvm collects: it shows the code for many elements.
-  if (!device_.is_gpu() && elements <= max_quick_elements && !jobs_.is_collecting()) {
-    std::vector<TypeRef> all{types_.type_of(function)};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    auto [found, is_new] = statements_.try_emplace(std::move(all));
-    Statement &statement = found->second;
-    if (is_new)
-      statement.is_of_libraries =
-          std::ranges::all_of(found->first, [](TypeRef t) { return is_of_libraries(t); });
-    statement.elements += elements;
-    options.is_quick = statement.is_of_libraries && statement.elements <= max_total_elements;
-  }
+  if (!device_.is_gpu() && elements <= max_quick_elements && !jobs_.is_collecting())
+    options.is_quick = counts_as_quick(statement_of(function, arguments), elements);
   return code_of_types(function, arguments, options, false);
 }
 

@@ -9,18 +9,29 @@ namespace {
 constexpr uint32_t tile_threads = 256; ///< as scan_threads in Julia
 }
 
-Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
-  const std::vector<Value> *extents = dims.fields();
-  TypeRef &type = array_types_[{element, extents ? extents->size() : 0}];
+Result<TypeRef> CudaLibrary::array_type(TypeRef element, size_t rank) {
+  KILN_CHECK(open());
+  TypeRef &type = array_types_[{element, rank}];
   if (!type) {
-    KILN_TRY(TypeRef memory, named_type("DeviceMemory"));
     KILN_TRY(TypeRef array, named_type("CuArray"));
-    TypeRef params[] = {element, types_.constant(int64_t(extents ? extents->size() : 0)), memory};
+    TypeRef params[] = {element, types_.constant(int64_t(rank)), device_memory_};
     KILN_TRY(type, types_.apply(array, params));
   }
+  return type;
+}
+
+Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
+  KILN_TRY(TypeRef type, array_type(element, dims.fields() ? dims.fields()->size() : 0));
   const Value count = types_.int64(int64_t(bytes));
   KILN_TRY(Value storage, allocate(std::span(&count, 1)));
   return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
+}
+
+Value CudaLibrary::tuple_of_ints(std::vector<Value> numbers) {
+  while (int_tuples_.size() <= numbers.size())
+    int_tuples_.push_back(types_.tuple(std::vector<TypeRef>(int_tuples_.size(), types_.builtins().Int64)));
+  const TypeRef type = int_tuples_[numbers.size()];
+  return numbers.empty() ? Value::singleton(type) : Value::structure(type, std::move(numbers));
 }
 
 /// new_array(T, dims): a device array. An empty Value: dims is not a tuple of Ints, or is invalid.
@@ -44,25 +55,10 @@ Result<Value> CudaLibrary::new_array(Args args) {
 bool CudaLibrary::is_in_device_memory(const Value &node) {
   const DataType *type = node.type() ? node.type()->as<DataType>() : nullptr;
   if (!type) return true;
-  if (&type->name() == cu_array_) return to_string(type->params()[2]).ends_with("DeviceMemory");
+  if (&type->name() == cu_array_) return type->params()[2] == device_memory_;
   const std::vector<Value> *fields = node.fields();
   return !fields ||
          std::ranges::all_of(*fields, [&](const Value &field) { return is_in_device_memory(field); });
-}
-
-/// new_of_nest(nest): runs a dotted call into a new array. An empty Value: its result is a number, or an
-/// array is in another kind of memory.
-Result<Value> CudaLibrary::new_of_nest(Args args) {
-  KILN_CHECK(open());
-  if (!is_in_device_memory(args[0])) return Value();
-  KILN_TRY(Value dims, broadcast_size(args));
-  if (!dims.fields() || dims.fields()->empty()) return Value();
-  KILN_TRY(Value element, broadcast_element(args));
-  const Value of[] = {std::move(element), std::move(dims)};
-  KILN_TRY(Value array, new_array(of));
-  if (!array) return array; // not made: the Julia method reports the reason
-  const Value into[] = {std::move(array), args[0]};
-  return broadcast_into(into);
 }
 
 /// Returns the extents of a dotted call's arrays, if all have one size and are contiguous. Otherwise empty.
@@ -81,8 +77,7 @@ Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value 
 }
 
 Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(const Value &op, const Value &start, Args shape) {
-  Reduction made{.op = {}, .start = start, .order = in_order_, .tiles = {}};
-  KILN_TRY(made.op, converted(op, false));
+  Reduction made{.op = op, .start = start, .order = in_order_, .tiles = {}};
   if (shape.size() < 3) return made;
   made.order = shape[0];
   KILN_TRY(made.tiles, tiles_of(shape[1], shape[2]));
@@ -136,13 +131,19 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
     all.insert(all.end(), {reduction.order, types_.boolean(counts), source, number(fold.before),
                            number(fold.folded), number(results), number(parts)});
   const Value &kernel = tile ? reduce_tiles_ : by_blocks ? reduce_blocks_ : reduce_threads_;
-  KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
   const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
   const uint64_t blocks = by_blocks ? count : divided_up(count, used);
   if (blocks > INT32_MAX)
     return make_error(ErrorCode::ArgumentError, "a reduction into too many elements for a grid");
-  KILN_CHECK(put(*queue, *code, kernel, all,
-                 {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
+  const LaunchShape shape{.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}};
+  KILN_TRY(Launched launched, launch_prepared(*queue, kernel, all, shape, results * fold.folded));
+  if (!launched) {
+    for (Value &argument : all) {
+      KILN_TRY(argument, converted(argument, false));
+    }
+    KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
+    KILN_CHECK(put(*queue, *code, kernel, all, shape));
+  }
   if (parts == 1) return {};
   // Order of the partial results: tiles of one line are adjacent; without tiles, results of one part are
   // adjacent.
@@ -161,10 +162,9 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   for (int64_t d : dims.value_or(std::vector<int64_t>())) fold.folded *= uint64_t(d);
   if (!layout || !layout->size || !dims || !fold.folded) return types_.nothing();
   KILN_TRY(Buffer result, queue->stream.allocate(layout->size));
-  KILN_TRY(Value source, converted(args[2], false));
   KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(3)));
   KILN_CHECK(
-      reduce_into(reduction, true, source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
+      reduce_into(reduction, true, args[2], fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
   std::vector<std::byte> bytes(layout->size);
   KILN_CHECK(queue->stream.copy(bytes.data(), result.data(), layout->size));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -196,18 +196,74 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
     if (folds && is_after) return types_.nothing();
     (folds ? fold.folded : is_after ? fold.after : fold.before) *= extent;
   }
-  std::vector<TypeRef> ints(kept.size(), types_.builtins().Int64);
-  TypeRef tuple = types_.tuple(ints);
-  KILN_TRY(Value array,
-           array_of(element,
-                    kept.empty() ? Value::singleton(tuple) : Value::structure(tuple, std::move(kept)),
-                    fold.results() * layout->size));
+  KILN_TRY(Value array, array_of(element, tuple_of_ints(std::move(kept)), fold.results() * layout->size));
   const auto at = extent(array);
   if (!at) return internal_error("an array that was made has no memory");
-  KILN_TRY(Value source, converted(args[2], false));
   KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(4)));
-  KILN_CHECK(reduce_into(reduction, true, source, fold, at->first));
+  KILN_CHECK(reduce_into(reduction, true, args[2], fold, at->first));
   return array;
+}
+
+/// Finds the initial value of a reduction from an operator's neutral element, and its launch shape on a GPU.
+/// Both follow from types.
+Result<const CudaLibrary::Start *> CudaLibrary::start_of(const Value &op, const Value &nest,
+                                                         const Value &none) {
+  Start &known = starts_[{op.type(), nest.type()}];
+  if (known.world == world_.age()) return &known;
+  Start found;
+  auto ask = [&](std::string_view name, Args args) -> Result<Value> {
+    KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol(name), world_.age()));
+    if (!function) return internal_error(fmt::format("module CUDA has no function {}", name));
+    return interpreter_.call(*function, args);
+  };
+  const Value of[] = {op, nest, none};
+  KILN_TRY(found.value, ask("initial", of));
+  if (device_.is_gpu()) {
+    const Value types[] = {op, Value::type_value(types_, types_.type_of(found.value))};
+    KILN_TRY(Value shape, ask("gpu_order", types));
+    if (shape.fields()) found.shape = *shape.fields();
+  }
+  found.world = world_.age();
+  return &(starts_[{op.type(), nest.type()}] = std::move(found));
+}
+
+/// reduce_to(op, nest, dims, initial value): reduces from the operator's neutral element. An empty Value: the
+/// Julia method reduces, or reports the error.
+Result<Value> CudaLibrary::reduce_to(Args args) {
+  KILN_CHECK(open());
+  const bool is_whole = args.size() == 4 && args[2].type() == colon_;
+  if (args.size() != 4 || args[3].type() != no_initial_value_ || !types_.is_singleton(args[0].type()) ||
+      args[0].as_type() || !args[1].fields() || !(is_whole || args[2].type() == types_.builtins().Int64) ||
+      (!is_whole && int64_t(args[2].low_bits()) < 1))
+    return Value();
+  auto start = start_of(args[0], args[1], args[3]);
+  if (!start.ok()) return Value();
+  std::vector<Value> call{args[0], (*start)->value, args[1]};
+  if (!is_whole) call.push_back(tuple_of_ints({args[2]}));
+  call.insert(call.end(), (*start)->shape.begin(), (*start)->shape.end());
+  KILN_TRY(Value result, is_whole ? reduce_all(call) : reduce_dims(call));
+  if (result.type() == types_.builtins().Nothing) return Value();
+  if (!result.as_string()) return result;
+  KILN_TRY(auto check, world_.lookup(*cuda_, types_.symbol("checked_load"), world_.age()));
+  return check ? interpreter_.call(*check, std::span(&result, 1)) : Value();
+}
+
+/// part(A, T, offset in bytes, dims): an array of T that shares the memory of A. An empty Value: the Julia
+/// method makes it.
+Result<Value> CudaLibrary::part(Args args) {
+  const TypeRef element = args.size() == 4 ? args[1].as_type() : nullptr;
+  const std::vector<Value> *array = element ? array_fields(args[0]) : nullptr;
+  const std::vector<Value> *dims = array ? args[3].fields() : nullptr;
+  if (!dims || args[2].type() != types_.builtins().Int64 || !is_in_device_memory(args[0]) ||
+      !types_.is_isbits(element) || !args[3].type()->as<DataType>()->is_tuple())
+    return Value();
+  uint64_t bytes = layout_of(types_, element) ? layout_of(types_, element)->size : 0;
+  for (const Value &extent : *dims) {
+    if (extent.type() != types_.builtins().Int64) return Value();
+    bytes *= extent.low_bits();
+  }
+  KILN_TRY(TypeRef type, array_type(element, dims->size()));
+  return Value::mutable_structure(type, {(*array)[0], args[2], args[3], types_.int64(int64_t(bytes))});
 }
 
 } // namespace kiln

@@ -14,10 +14,6 @@ namespace kiln {
 
 namespace {
 
-// Interpreter steps after which a method is compiled. A compile takes 2 to 10 ms, a step about 0.5 us.
-constexpr uint64_t hot_steps = 20'000;
-// A method with fewer steps per call stays interpreted. A call of compiled code costs about this many steps.
-constexpr uint64_t min_steps_per_call = 20;
 constexpr int64_t min_hot_elements = 256; // elements of array arguments: a method with a loop is then hot
 // Code is compiled quickly first. Optimised code takes twice as long to compile.
 constexpr std::chrono::milliseconds max_quick_time(5); // total time of quick code before it is optimised
@@ -87,20 +83,6 @@ HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   Code &code = found->second.emplace_back();
   for (const Value &arg : args) code.types.push_back(types_.type_of(arg));
   return code;
-}
-
-HotCode::MethodCodes &HotCode::find_method(const Method &method) {
-  MethodCodes &found = methods_[&method];
-  if (found.is_known) return found;
-  found.is_known = true;
-  auto code = method.code(types_);
-  if (!code.ok()) return found;
-  const std::vector<Stmt> &stmts = (*code)->stmts;
-  for (uint32_t i = 0; i < stmts.size(); ++i) {
-    found.is_for_host |= stmts[i].op == Op::HostOnly;
-    found.has_loop |= (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot) && stmts[i].target <= i;
-  }
-  return found;
 }
 
 bool HotCode::compile(Code &code, bool optimized) {
@@ -272,6 +254,7 @@ std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std
 
 Result<Value> HotCode::call(const Method &method, std::span<const Value> given) {
   if (is_compiling_) return Value();
+  if (!saved_arrays_.empty()) saved_arrays_.erase(given.data()); // of a call that ended with an exception
   MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
@@ -280,12 +263,12 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   if (code.wanted == Wanted::Refused) return Value();
   if (code.wanted == Wanted::No) {
     int64_t elements = 0;
-    bool is_hot = code.steps >= hot_steps && code.steps >= min_steps_per_call * code.calls;
-    if (!is_hot && known.has_loop) {
+    bool hot = is_hot(code);
+    if (!hot && known.has_loop) {
       for (const Value &arg : args) elements += elements_in(arg);
-      is_hot = elements >= min_hot_elements;
+      hot = elements >= min_hot_elements;
     }
-    if (!is_hot) {
+    if (!hot) {
       if (known.has_loop && elements > 0) save_arrays(given.data(), args);
       return Value();
     }
@@ -305,17 +288,6 @@ void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
   auto &before = saved_arrays_[call];
   before.clear();
   for (const HostArray *array : arrays) before.push_back(array->bytes);
-}
-
-void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
-  saved_arrays_.erase(args.data());
-  if (is_compiling_ || steps < 4) return;
-  MethodCodes &known = find_method(method);
-  if (known.is_for_host) return;
-  std::vector<Value> plain;
-  Code &code = find(known.codes, plain_arguments(args, plain));
-  code.steps += steps;
-  ++code.calls;
 }
 
 Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {

@@ -26,7 +26,9 @@ public:
   HotCode(Session &session, uint64_t memory, const StopSource &interrupts);
 
   Result<Value> call(const Method &method, std::span<const Value> args) override;
-  void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) override;
+  Treatment treatment(const Method &method, std::span<const Value> args) override;
+  void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps,
+                       uint64_t calls) override;
   Result<Value> restart(const Method &method, std::span<const Value> args) override;
 
   /// Compiles and runs f(args...), for a function of Base. An empty Value: the call cannot be compiled, or
@@ -71,6 +73,7 @@ private:
     std::map<const uint64_t *, Value> made; ///< arrays that the call made and returned, by header
   };
   void save_arrays(const Value *call, std::span<const Value> args);
+  static bool is_hot(const Code &code);
   MethodCodes &find_method(const Method &method);
   Code &find(Codes &codes, std::span<const Value> args);
   bool compile(Code &code, bool optimized);

@@ -9,6 +9,11 @@ namespace kiln {
 
 namespace {
 
+// Interpreter steps after which a method is compiled. A compile takes 2 to 10 ms, a step about 0.5 us.
+constexpr uint64_t hot_steps = 20'000;
+// A method with fewer steps per call stays interpreted. A call of compiled code costs about this many steps.
+constexpr uint64_t min_steps_per_call = 20;
+
 // Names of host functions of arrays for which an equivalent Julia method exists. The methods of the list's
 // second part are in runtime/library/program/compiled_arrays.jl, which only compiled code uses.
 bool means_the_same(std::string_view name) {
@@ -31,6 +36,7 @@ bool means_the_same(std::string_view name) {
                                        "map",
                                        "vect",
                                        "lazy_call",
+                                       "materialize",
                                        "sum",
                                        "__joined_array",
                                        "__product",
@@ -40,6 +46,47 @@ bool means_the_same(std::string_view name) {
 }
 
 } // namespace
+
+bool HotCode::is_hot(const Code &code) {
+  return code.steps >= hot_steps && code.steps >= min_steps_per_call * code.calls;
+}
+
+HotCode::MethodCodes &HotCode::find_method(const Method &method) {
+  MethodCodes &found = methods_[&method];
+  if (found.is_known) return found;
+  found.is_known = true;
+  auto code = method.code(types_);
+  if (!code.ok()) return found;
+  const std::vector<Stmt> &stmts = (*code)->stmts;
+  for (uint32_t i = 0; i < stmts.size(); ++i) {
+    found.is_for_host |= stmts[i].op == Op::HostOnly;
+    found.has_loop |= (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot) && stmts[i].target <= i;
+  }
+  return found;
+}
+
+HotCode::Treatment HotCode::treatment(const Method &method, std::span<const Value> args) {
+  if (is_compiling_) return Treatment::Ask;
+  MethodCodes &known = find_method(method);
+  if (known.is_for_host) return Treatment::Interpret;
+  std::vector<Value> plain;
+  if (plain_arguments(args, plain).data() != args.data()) return Treatment::Ask; // equal types, other cells
+  const Code &code = find(known.codes, args);
+  if (code.wanted == Wanted::Refused) return Treatment::Interpret;
+  return code.wanted == Wanted::Yes || known.has_loop || is_hot(code) ? Treatment::Ask : Treatment::Count;
+}
+
+void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps,
+                              uint64_t calls) {
+  saved_arrays_.erase(args.data());
+  if (is_compiling_ || steps < 4 * calls) return;
+  MethodCodes &known = find_method(method);
+  if (known.is_for_host) return;
+  std::vector<Value> plain;
+  Code &code = find(known.codes, plain_arguments(args, plain));
+  code.steps += steps;
+  code.calls += calls;
+}
 
 /// Returns true if compiled code may run the call: it and its callees only compute and write to arrays.
 bool HotCode::is_allowed(const CodeInstance &code, bool &writes,

@@ -21,6 +21,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_streams(library);
   add_dicts(library);
   add_arrays(library);
+  add_sorting(library);
   add_broadcasting(library);
   add_system(library);
   add_random(library);

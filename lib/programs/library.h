@@ -74,6 +74,7 @@ void add_splitting(Library &library);
 void add_streams(Library &library);
 void add_dicts(Library &library);
 void add_arrays(Library &library);
+void add_sorting(Library &library);
 void add_broadcasting(Library &library);
 void add_system(Library &library);
 void add_random(Library &library);

@@ -43,8 +43,12 @@ void add_splitting(Library &l) {
     std::vector<Value> parts;
     auto add = [&](size_t from, size_t to) {
       if (from == to && !keeps_empty) return;
-      parts.push_back(Value::structure(
-          part, {whole, l.types.int64(offset + int64_t(from)), l.types.int64(int64_t(to - from))}));
+      std::vector<Value> fields;
+      fields.reserve(3);
+      fields.push_back(whole);
+      fields.push_back(l.types.int64(offset + int64_t(from)));
+      fields.push_back(l.types.int64(int64_t(to - from)));
+      parts.push_back(Value::structure(part, std::move(fields)));
     };
     size_t from = 0, at = 0;
     while (at < text.size() && (limit <= 0 || int64_t(parts.size()) < limit - 1)) {
@@ -62,7 +66,11 @@ void add_splitting(Library &l) {
       from = at = at + width;
     }
     add(from, text.size());
-    return make_array_from(l.interpreter, parts, part);
+    auto made = std::make_shared<HostArray>();
+    made->element = part;
+    made->dims = {int64_t(parts.size())};
+    made->values = std::move(parts);
+    return array_value(l.types, std::move(made));
   });
 }
 

@@ -10,8 +10,11 @@
 namespace kiln {
 
 SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library, std::string base)
-    : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)),
+    : id_(id), name_(std::move(name)), owned_(std::move(text)), base_(std::move(base)), text_(owned_),
       is_library_(is_library) {}
+
+SourceFile::SourceFile(uint32_t id, std::string name, std::string_view text, OfLibrary)
+    : id_(id), name_(std::move(name)), text_(text), is_library_(true) {}
 
 namespace {
 
@@ -64,15 +67,23 @@ std::string_view SourceFile::line(uint32_t line) const {
   size_t begin = starts[line - 1];
   size_t end = line < starts.size() ? starts[line] - 1 : text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
-  return std::string_view(text_).substr(begin, end - begin);
+  return text_.substr(begin, end - begin);
 }
 
 std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library,
                                                  std::string base) {
   std::lock_guard lock(mutex_);
-  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library,
-                                                 std::move(base));
-  if (is_library) library_.push_back(file);
+  return keep(std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library,
+                                                 std::move(base)));
+}
+
+std::shared_ptr<const SourceFile> SourceMap::add_library(std::string name, std::string_view text) {
+  std::lock_guard lock(mutex_);
+  return keep(std::make_shared<const SourceFile>(++last_, std::move(name), text, SourceFile::OfLibrary()));
+}
+
+std::shared_ptr<const SourceFile> SourceMap::keep(std::shared_ptr<const SourceFile> file) {
+  if (file->is_library()) library_.push_back(file);
   if (files_.size() >= sweep_at_) {
     std::erase_if(files_, [](const auto &each) { return each.second.expired(); });
     sweep_at_ = std::max<size_t>(64, 2 * files_.size());

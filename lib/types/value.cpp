@@ -11,8 +11,6 @@ namespace kiln {
 
 namespace {
 
-const std::vector<Value> no_fields;
-
 uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<uintptr_t>(object)); }
 
 } // namespace
@@ -51,182 +49,99 @@ struct StructFields {
 
 } // namespace
 
-bool Value::is_last_holder() const {
-  return std::visit(
-      []<class T>(const T &payload) {
-        if constexpr (std::is_same_v<T, std::shared_ptr<const std::vector<Value>>> ||
-                      std::is_same_v<T, std::shared_ptr<HostArray>> ||
-                      std::is_same_v<T, std::shared_ptr<MutableObject>> ||
-                      std::is_same_v<T, std::shared_ptr<ExprObject>> ||
-                      std::is_same_v<T, std::shared_ptr<HostObject>>)
-          return payload.use_count() == 1;
-        else
-          return false;
-      },
-      payload_);
-}
+bool Value::is_last_holder() const { return kind_ > Kind::String && shared_.use_count() == 1; }
 
 // ---- constructors
 
-Value Value::primitive(TypeRef type, PrimitiveBits bits) {
-  if (!type) return {};
-  Value v;
-  v.type_ = type;
-  v.payload_ = bits;
-  return v;
+static PrimitiveBits pointer_bits(const void *pointer) {
+  return {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(pointer)), 0};
 }
 
-Value Value::singleton(TypeRef type) {
-  Value v;
-  v.type_ = type;
-  return v;
+Value Value::primitive(TypeRef type, PrimitiveBits bits) {
+  return type ? Value(type, Kind::Primitive, bits) : Value();
 }
+
+Value Value::singleton(TypeRef type) { return {type, Kind::Singleton, PrimitiveBits()}; }
 
 Value Value::structure(TypeRef type, std::vector<Value> fields) {
   if (!type) return {};
   if (fields.empty()) return singleton(type); // the type's singleton, so that equal values are identical
-  Value v;
-  v.type_ = type;
   auto owner = std::make_shared<StructFields>(std::move(fields));
   const std::vector<Value> *values = &owner->values;
-  v.payload_ = std::shared_ptr<const std::vector<Value>>(std::move(owner), values);
-  return v;
+  return {type, Kind::Structure, Shared(std::move(owner), values)};
 }
 
 Value Value::mutable_structure(TypeRef type, std::vector<Value> fields) {
-  if (!type) return {};
-  Value v;
-  v.type_ = type;
-  v.payload_ = std::make_shared<MutableObject>(std::move(fields));
-  return v;
+  return type ? Value(type, Kind::Mutable, std::make_shared<MutableObject>(std::move(fields))) : Value();
 }
 
 Value Value::type_value(TypeContext &types, TypeRef value) {
   if (!value) return {};
   const TypeContext::Builtins &b = types.builtins();
-  Value v;
+  TypeRef type = b.DataType;
   switch (value->kind()) {
-  case TypeKind::Bottom: v.type_ = b.TypeofBottom; break;
-  case TypeKind::Union: v.type_ = b.Union; break;
-  case TypeKind::UnionAll: v.type_ = b.UnionAll; break;
-  case TypeKind::Var: v.type_ = b.TypeVar; break;
-  default: v.type_ = b.DataType; break;
+  case TypeKind::Bottom: type = b.TypeofBottom; break;
+  case TypeKind::Union: type = b.Union; break;
+  case TypeKind::UnionAll: type = b.UnionAll; break;
+  case TypeKind::Var: type = b.TypeVar; break;
+  default: break;
   }
-  v.payload_ = value;
-  return v;
+  return {type, Kind::Type, pointer_bits(value)};
 }
 
 Value Value::symbol(TypeContext &types, Symbol symbol) {
-  Value v;
-  v.type_ = types.builtins().Symbol;
-  v.payload_ = symbol;
-  return v;
+  return {types.builtins().Symbol, Kind::Symbol, pointer_bits(symbol.id())};
 }
 
 Value Value::string(TypeContext &types, std::string text) {
-  Value v;
-  v.type_ = types.builtins().String;
-  v.payload_ = std::make_shared<const std::string>(std::move(text));
-  return v;
+  return {types.builtins().String, Kind::String, std::make_shared<const std::string>(std::move(text))};
 }
 
 Value Value::module(TypeContext &types, const Module *module) {
-  if (!module) return {};
-  Value v;
-  v.type_ = types.builtins().Module;
-  v.payload_ = module;
-  return v;
+  return module ? Value(types.builtins().Module, Kind::Module, pointer_bits(module)) : Value();
 }
 
 Value Value::array(TypeRef type, std::shared_ptr<HostArray> array) {
-  if (!type || !array) return {};
-  Value v;
-  v.type_ = type;
-  v.payload_ = std::move(array);
-  return v;
+  return type && array ? Value(type, Kind::Array, std::move(array)) : Value();
 }
 
 Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
   if (!expr) return {};
-  Value v;
   const bool is_quote_node = expr->args.size() == 1 && expr->head.text() == "inert";
-  v.type_ = is_quote_node ? types.builtins().QuoteNode : types.builtins().Expr;
-  v.payload_ = std::move(expr);
-  return v;
+  return {is_quote_node ? types.builtins().QuoteNode : types.builtins().Expr, Kind::Expr, std::move(expr)};
 }
 
 Value Value::object(TypeRef type, std::shared_ptr<HostObject> object) {
-  if (!type || !object) return {};
-  Value v;
-  v.type_ = type;
-  v.payload_ = std::move(object);
-  return v;
+  return type && object ? Value(type, Kind::Object, std::move(object)) : Value();
 }
 
 HostObject::~HostObject() = default;
 
 // ---- access
 
-TypeRef Value::as_type() const {
-  const TypeRef *p = std::get_if<TypeRef>(&payload_);
-  return p ? *p : nullptr;
+const std::vector<Value> &Value::no_fields() {
+  static const std::vector<Value> none;
+  return none;
 }
-
-Symbol Value::as_symbol() const {
-  const Symbol *p = std::get_if<Symbol>(&payload_);
-  return p ? *p : Symbol();
-}
-
-const std::string *Value::as_string() const {
-  auto *p = std::get_if<std::shared_ptr<const std::string>>(&payload_);
-  return p ? p->get() : nullptr;
-}
-
-const Module *Value::as_module() const {
-  auto *p = std::get_if<const Module *>(&payload_);
-  return p ? *p : nullptr;
-}
-
-const std::vector<Value> *Value::fields() const {
-  if (type_ && std::holds_alternative<std::monostate>(payload_)) return &no_fields;
-  auto *p = std::get_if<std::shared_ptr<const std::vector<Value>>>(&payload_);
-  return p ? p->get() : nullptr;
-}
-
-HostArray *Value::as_array() const { return shared_array().get(); }
 
 std::shared_ptr<HostArray> Value::shared_array() const {
-  auto *p = std::get_if<std::shared_ptr<HostArray>>(&payload_);
-  return p ? *p : nullptr;
-}
-
-MutableObject *Value::as_mutable() const {
-  auto *p = std::get_if<std::shared_ptr<MutableObject>>(&payload_);
-  return p ? p->get() : nullptr;
+  HostArray *array = as_array();
+  return array ? std::shared_ptr<HostArray>(shared_, array) : nullptr;
 }
 
 std::shared_ptr<HostObject> Value::shared_object() const {
-  auto *p = std::get_if<std::shared_ptr<HostObject>>(&payload_);
-  return p ? *p : nullptr;
-}
-
-HostObject *Value::as_object() const {
-  auto *p = std::get_if<std::shared_ptr<HostObject>>(&payload_);
-  return p ? p->get() : nullptr;
-}
-
-ExprObject *Value::as_expr() const {
-  auto *p = std::get_if<std::shared_ptr<ExprObject>>(&payload_);
-  return p ? p->get() : nullptr;
+  HostObject *object = as_object();
+  return object ? std::shared_ptr<HostObject>(shared_, object) : nullptr;
 }
 
 // ---- identity
 
 bool egal(const Value &a, const Value &b) {
-  if (a.type_ != b.type_ || a.payload_.index() != b.payload_.index()) return false;
+  if (a.type_ != b.type_ || a.kind_ != b.kind_) return false;
+  if (!a.is_shared()) return a.bits_ == b.bits_;
   if (const std::string *text = a.as_string()) return *text == *b.as_string();
-  if (!std::holds_alternative<std::shared_ptr<const std::vector<Value>>>(a.payload_))
-    return a.payload_ == b.payload_; // modules, arrays and mutable objects are compared by identity
+  // modules, arrays and mutable objects are compared by identity
+  if (a.kind_ != Value::Kind::Structure) return a.shared_ == b.shared_;
   const std::vector<Value> &x = *a.fields(), &y = *b.fields();
   if (&x == &y) return true;
   if (x.size() != y.size()) return false;
@@ -236,7 +151,7 @@ bool egal(const Value &a, const Value &b) {
 }
 
 uint64_t Value::hash() const {
-  uint64_t h = mix(payload_.index(), type_ ? type_->hash() : 0);
+  uint64_t h = mix(uint64_t(kind_), type_ ? type_->hash() : 0);
   if (is_primitive()) return mix(mix(h, bits()[0]), bits()[1]);
   if (TypeRef t = as_type()) return mix(h, t->hash());
   if (Symbol s = as_symbol()) return mix(h, hash_text(s.text()));

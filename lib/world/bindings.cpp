@@ -90,6 +90,7 @@ static Result<Value> evaluate(DeferredValue &deferred, EvaluationMutex &evaluati
 }
 
 Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, WorldAge world) {
+  KILN_CHECK(compiler_world(*this).complete(name));
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (found.second)
@@ -106,18 +107,21 @@ Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, Wo
 }
 
 bool World::is_defined(const Module &module, Symbol name) {
+  if (!compiler_world(*this).complete(name).ok()) return false; // lookup() returns the error
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, age());
   return found.version && !found.second;
 }
 
 bool CompilerWorld::has_own(const Module &module, Symbol name) const {
+  if (!complete(name).ok()) return false;
   std::shared_lock hold(state_->lock);
   auto found = own(State::contents(module), name, age());
   return found && found->owner == &module;
 }
 
 CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name, WorldAge world) const {
+  if (!complete(name).ok()) return {};
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (found.second) return {Meaning::Kind::Ambiguous, nullptr, {}};
@@ -125,6 +129,16 @@ CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name,
   const bool is_library = found.version->begin <= library_end_ && !found.version->deferred;
   return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner,
           found.binding->name};
+}
+
+std::optional<Value> CompilerWorld::constant(const Module &module, Symbol name, WorldAge world) const {
+  if (!complete(name).ok()) return std::nullopt;
+  std::shared_lock hold(state_->lock);
+  auto found = state_->resolve(*this, module, name, world);
+  if (!found.version || found.second || !found.version->is_const) return std::nullopt;
+  if (!found.version->deferred) return found.version->value;
+  const DeferredValue &deferred = *found.version->deferred;
+  return deferred.ready.load(std::memory_order_acquire) ? deferred.value : std::nullopt;
 }
 
 const Module *World::find_module(std::string_view full_name) const {
@@ -158,6 +172,11 @@ Result<void> CompilerWorld::bind(Module &module, Symbol name, Binding::Version v
     binding->versions.back().end = now + 1;
     state_->retired.fetch_add(1, std::memory_order_relaxed);
   }
+  if (binding->versions.empty() && state_->defines_unknown_name()) {
+    version.begin = FirstWorld;
+    binding->versions.push_back(std::move(version));
+    return {};
+  }
   version.begin = now + 1;
   binding->versions.push_back(std::move(version));
   age_.store(now + 1, std::memory_order_release);
@@ -168,6 +187,7 @@ Result<void> CompilerWorld::bind(Module &module, Symbol name, Binding::Version v
 Result<void> World::set_constant(Module &module, Symbol name, Value value, Span at) {
   if (!value) return usage_error(fmt::format("World::set_constant: there is no value for {}", name.text()));
   KILN_CHECK(check_name("set_constant", name));
+  KILN_CHECK(compiler_world(*this).complete(name));
   std::scoped_lock hold(state_->lock);
   return compiler_world(*this).bind(module, name, {.value = std::move(value)}, at);
 }
@@ -175,6 +195,7 @@ Result<void> World::set_constant(Module &module, Symbol name, Value value, Span 
 Result<void> World::set_variable(Module &module, Symbol name, Value value, Span at) {
   if (!value) return usage_error(fmt::format("World::set_variable: there is no value for {}", name.text()));
   KILN_CHECK(check_name("set_variable", name));
+  KILN_CHECK(compiler_world(*this).complete(name));
   std::scoped_lock hold(state_->lock);
   auto found = module.contents_->bindings.find(name);
   if (found != module.contents_->bindings.end() && found->second->owner == &module &&
@@ -200,6 +221,7 @@ Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
   KILN_CHECK(check_name("set_deferred", name));
   if (!evaluate)
     return usage_error(fmt::format("World::set_deferred: there is nothing that evaluates {}", name.text()));
+  KILN_CHECK(compiler_world(*this).complete(name));
   auto deferred = std::make_shared<DeferredValue>();
   deferred->evaluate = std::move(evaluate);
   std::scoped_lock hold(state_->lock);
@@ -214,6 +236,7 @@ static bool is_function(const Value &value) {
 
 Result<Value> World::function(Module &module, Symbol name, Span at) {
   KILN_CHECK(check_name("function", name));
+  KILN_CHECK(compiler_world(*this).complete(name));
   std::unique_lock hold(state_->lock);
   if (auto binding = own(*module.contents_, name, age())) {
     const Binding::Version &version = *binding->at(age());

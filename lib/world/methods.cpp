@@ -93,9 +93,12 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   MethodEntry entry = method_entry(types_, *method);
   const auto file = sources_.file(method->at.file);
   method->is_library = file && file->is_library();
-  // A library defines each signature once, so nothing can be replaced.
-  if (key.kind == SignatureKey::Kind::Named && !method->is_library) KILN_CHECK(complete(callee_of(key.name)));
   const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  // A library defines each signature once, except for methods of any type: there the host library's replace
+  // others.
+  if (key.kind == SignatureKey::Kind::Named && !method->is_library)
+    KILN_CHECK(complete(callee_of(key.name), false));
+  if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, false));
   const bool is_retroactive = method->of_fresh_type || is_postponed;
 
   std::scoped_lock hold(state_->lock);
@@ -157,33 +160,80 @@ void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> defin
   of.is_complete.store(false, std::memory_order_release);
 }
 
-Result<void> CompilerWorld::complete(Callee &callee) const {
-  if (callee.is_complete.load(std::memory_order_acquire)) return {};
-  std::lock_guard hold(*state_->evaluation);
-  auto waiting = std::exchange(callee.postponed, {});
-  if (waiting.empty()) // another thread was faster, or this thread's definition looks up its own function
-    return {};
-  const std::thread::id outer = state_->completing.exchange(std::this_thread::get_id());
-  const WorldAge outer_since = state_->completed_since;
-  Result<void> result;
-  for (auto &[define, since] : waiting) {
-    state_->completed_since = since;
-    if (Result<void> defined = define(); !defined.ok() && result.ok()) result = std::move(defined);
+void CompilerWorld::postpone_for_types(std::function<Result<void>()> define) {
+  if (!define) return;
+  std::lock_guard evaluation(*state_->evaluation);
+  state_->any_type.postponed.push_back({std::move(define), FirstWorld, {}});
+  state_->any_type.is_complete.store(false, std::memory_order_release);
+}
+
+void CompilerWorld::postpone_guarded(TypeRef callee, std::span<const std::string_view> guards,
+                                     std::function<Result<void>()> define) {
+  if (!callee || !callee->is<DataType>() || !define) return;
+  Callee &of = callee_of(&callee->as<DataType>()->name());
+  std::lock_guard evaluation(*state_->evaluation);
+  std::scoped_lock hold(state_->lock);
+  of.postponed.push_back({std::move(define), FirstWorld, guards});
+  of.has_guarded.store(true, std::memory_order_release);
+  bool is_reachable = guards.empty();
+  for (std::string_view guard : guards) is_reachable = is_reachable || state_->waiting.is_known(guard);
+  if (is_reachable) of.is_complete.store(false, std::memory_order_release);
+  for (std::string_view guard : guards)
+    if (!is_reachable) state_->waiting.guard(guard, of);
+}
+
+/// Takes the postponed definitions that may run: all of them, or those without guards or with a guard that
+/// was looked up.
+std::vector<Callee::Postponed> World::State::take_reachable(Callee &callee, bool all) {
+  std::vector<Callee::Postponed> reachable, guarded;
+  std::shared_lock hold(lock);
+  for (Callee::Postponed &each : callee.postponed) {
+    const bool is_reachable =
+        all || each.guards.empty() ||
+        std::ranges::any_of(each.guards, [&](std::string_view guard) { return waiting.is_known(guard); });
+    (is_reachable ? reachable : guarded).push_back(std::move(each));
   }
-  state_->completed_since = outer_since;
-  state_->completing.store(outer);
-  callee.is_complete.store(true, std::memory_order_release);
+  callee.postponed = std::move(guarded);
+  callee.has_guarded.store(!callee.postponed.empty(), std::memory_order_release);
+  return reachable;
+}
+
+Result<void> CompilerWorld::complete(Callee &callee, bool all) const {
+  if (callee.name && !callee.is_named.load(std::memory_order_acquire)) { // a built-in type was not looked up
+    KILN_CHECK(complete(callee.name->name));
+    callee.is_named.store(true, std::memory_order_release);
+  }
+  if (callee.is_complete.load(std::memory_order_acquire) &&
+      !(all && callee.has_guarded.load(std::memory_order_acquire)))
+    return {};
+  std::lock_guard evaluation(*state_->evaluation);
+  Result<void> result;
+  ++callee.num_running;
+  for (;;) { // definitions may look up guards of others
+    std::vector<Callee::Postponed> reachable = state_->take_reachable(callee, all);
+    if (reachable.empty()) break;
+    State::Completing completing(*state_, /*of_names=*/false);
+    for (const Callee::Postponed &each : reachable) {
+      completing.since(each.since);
+      if (Result<void> defined = each.define(); !defined.ok() && result.ok()) result = std::move(defined);
+    }
+  }
+  if (--callee.num_running == 0) callee.is_complete.store(true, std::memory_order_release);
   return result;
 }
 
 Result<std::vector<const Method *>> CompilerWorld::all_methods() {
+  KILN_CHECK(define_names());
+  KILN_CHECK(complete(state_->any_type, true));
   auto next_incomplete = [&]() -> Callee * {
     std::shared_lock hold(state_->callees.lock);
     for (auto &callee : state_->callees.callees)
-      if (!callee->is_complete.load(std::memory_order_acquire)) return callee.get();
+      if (!callee->is_complete.load(std::memory_order_acquire) ||
+          callee->has_guarded.load(std::memory_order_acquire))
+        return callee.get();
     return nullptr;
   };
-  while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee));
+  while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee, true));
   std::shared_lock hold(state_->lock);
   std::vector<const Method *> methods;
   for (auto &method : state_->methods) methods.push_back(method.get());
@@ -213,6 +263,27 @@ const TypeName *CompilerWorld::owner(const Method &method) const {
   return method.signature ? signature_key(types_, method.signature).name : nullptr;
 }
 
+/// False if values of types that do not exist yet may have this type: it is abstract or has variables.
+static bool is_closed(TypeRef type) {
+  if (const auto *either = type->as<UnionType>()) return std::ranges::all_of(either->members(), is_closed);
+  if (type->is<ConstType>()) return true;
+  const auto *data = type->as<DataType>();
+  if (!data || data->has_free_vars()) return false;
+  if (data->name().is_type) return !data->params().empty();
+  if (data->is_abstract()) return false;
+  return !data->is_tuple() || std::ranges::all_of(data->params(), is_closed);
+}
+
+/// False if no value of this type is a type.
+static bool may_be_type(TypeRef callee) {
+  const auto *data = callee->as<DataType>();
+  return !data || data->is_abstract() || !data->name().is_function;
+}
+
+bool CompilerWorld::is_for_types(const Method &method) const {
+  return method.signature && signature_key(types_, method.signature).kind == SignatureKey::Kind::AnyType;
+}
+
 Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
   if (!arguments) return usage_error("CompilerWorld::lookup_method: the arguments' tuple is null");
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
@@ -222,7 +293,8 @@ Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge wor
   const TypeName *name = callee_name(types_, arguments);
   if (name && name->context != &types_) return of_another_session(arguments);
   Callee &callee = callee_of(name);
-  KILN_CHECK(complete(callee));
+  KILN_CHECK(complete(callee, /*all=*/!std::ranges::all_of(elements, is_closed)));
+  if (may_be_type(elements[0])) KILN_CHECK(complete(state_->any_type, false));
   std::shared_lock hold(state_->lock);
   const bool memoised = world >= callee.changed;
   LookupKey key{arguments, overlay};
@@ -257,7 +329,9 @@ bool CompilerWorld::has_methods(TypeRef function_type) const {
   if (!function_type) return false;
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
     const Callee &callee = callee_of(&type->name());
-    if (!callee.is_complete.load(std::memory_order_acquire)) return true;
+    if (!callee.is_complete.load(std::memory_order_acquire) ||
+        callee.has_guarded.load(std::memory_order_acquire))
+      return true;
     std::shared_lock hold(state_->lock);
     const auto &entries = callee.methods.common.entries();
     if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) {
@@ -276,7 +350,7 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
   if (tuple_elements(types_, arguments).empty()) return methods; // a Vararg without elements
   CalleeTable &table = state_->callees;
   Callee &callee = callee_of(callee_name(types_, arguments));
-  if (!complete(callee).ok()) // callers get the error
+  if (!complete(callee, true).ok() || !complete(state_->any_type, true).ok()) // callers get the error
     return methods;
   std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, std::string_view from) {

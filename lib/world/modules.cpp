@@ -13,7 +13,7 @@ Module *World::find_root_module(Symbol name) {
 }
 
 Module *World::module(Symbol name, Module *parent, const ModuleOptions &options) {
-  if (!name) return nullptr;
+  if (!name || !compiler_world(*this).complete(name).ok()) return nullptr;
   std::scoped_lock hold(state_->lock);
   if (Module *found = state_->find_module(parent, name)) return found;
   Module *made = state_->new_module(name, parent);
@@ -40,6 +40,8 @@ Module *World::module(Symbol name, Module *parent, const ModuleOptions &options)
 
 Result<void> World::import_name(Module &into, const Module &from, Symbol name, Symbol as) {
   if (!name || !as) return usage_error("World::import_name: a name is empty");
+  KILN_CHECK(compiler_world(*this).complete(name));
+  if (as != name) KILN_CHECK(compiler_world(*this).complete(as));
   std::unique_lock hold(state_->lock);
   WorldAge now = age_.load(std::memory_order_relaxed);
   auto found = state_->resolve(*this, from, name, now);
@@ -56,6 +58,7 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
     return input_error(fmt::format("importing {}.{} into {} conflicts with an existing name",
                                    from.full_name(), name.text(), into.full_name()));
   here = found.binding;
+  if (state_->defines_unknown_name()) return {};
   into.contents_->imported[as] = now + 1;
   age_.store(now + 1, std::memory_order_release);
   state_->bindings_changed(*this, as, now + 1);
@@ -77,6 +80,10 @@ void World::use_module(Module &into, const Module &used) {
 void World::export_name(Module &module, Symbol name) {
   if (!name) return;
   std::scoped_lock hold(state_->lock);
+  if (state_->defines_unknown_name()) {
+    module.contents_->exports.emplace(name, FirstWorld);
+    return;
+  }
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   if (!module.contents_->exports.emplace(name, age).second) return;
   age_.store(age, std::memory_order_release);
@@ -88,6 +95,7 @@ static void sort_by_text(std::vector<Symbol> &symbols) {
 }
 
 std::vector<Symbol> World::names(const Module &module) const {
+  if (!compiler_world(*this).define_names().ok()) return {};
   std::shared_lock hold(state_->lock);
   std::vector<Symbol> names;
   for (auto &[name, binding] : module.contents_->bindings)
@@ -98,6 +106,7 @@ std::vector<Symbol> World::names(const Module &module) const {
 
 std::vector<Symbol> CompilerWorld::visible_names(const Module &module) const {
   std::vector<Symbol> visible;
+  if (!define_names().ok()) return visible;
   {
     std::shared_lock hold(state_->lock);
     auto add_from = [&](const Module &from, bool only_exports) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "dispatch.h"
+#include "waiting_names.h"
 #include "world.h"
 
 #include <deque>
@@ -56,10 +57,13 @@ struct World::State {
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
   WorldAge completed_since = FirstWorld;     // first world of the postponed definition that runs now
+  bool defines_names = false;                // true: that definition is of a name that waited
   std::atomic<size_t> retired{0};            // methods and values replaced since the last forget()
   std::atomic<WorldAge> oldest{0};           // oldest world whose definitions still exist completely
 
+  WaitingNames waiting;
   CalleeTable callees;
+  Callee any_type; ///< only its postponed definitions: those of callees.general_types
   struct Missing {
     std::string module;
     Symbol name; // empty: any name
@@ -104,9 +108,38 @@ struct World::State {
   void method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age);
   static void end(DependentRecord &record, WorldAge age);
 
+  class Completing;
+  std::vector<Callee::Postponed> take_reachable(Callee &callee, bool all);
+  /// True while this thread defines a name that nobody has looked up: the definition holds in every world.
+  bool defines_unknown_name() const {
+    return defines_names && completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
+
   static ModuleContents &contents(const Module &module);
   /// Sets the World's data in a method, which the method needs for lowering.
   static void adopt(const World &world, Method &method);
+};
+
+/// While it lives, this thread's definitions hold from `since` on.
+class World::State::Completing {
+public:
+  Completing(State &state, bool of_names)
+      : state_(state), thread_(state.completing.exchange(std::this_thread::get_id())),
+        since_(std::exchange(state.completed_since, FirstWorld)),
+        of_names_(std::exchange(state.defines_names, of_names)) {}
+  ~Completing() {
+    state_.defines_names = of_names_;
+    state_.completed_since = since_;
+    state_.completing.store(thread_);
+  }
+  Completing(const Completing &) = delete;
+  void since(WorldAge age) { state_.completed_since = age; }
+
+private:
+  State &state_;
+  std::thread::id thread_;
+  WorldAge since_;
+  bool of_names_;
 };
 
 } // namespace kiln

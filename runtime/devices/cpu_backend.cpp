@@ -50,9 +50,59 @@ void *allocate_host(uint64_t bytes) {
                             (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
 }
 
+/// Null for an unchecked function.
+std::shared_ptr<AccessChecker> make_checker(const LoadedFunction &function,
+                                            std::span<const void *const> arguments) {
+  if (!function.checked) return nullptr;
+  DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
+  return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
+}
+
+class CpuKernel final : public KernelBackend {
+public:
+  CpuKernel(LoadedFunction prepared, uint32_t threads)
+      : KernelBackend(cpu_api), function(std::move(prepared)), threads_(threads) {
+    if (function.is_first_tier) tiers_.emplace(function.code->kernel());
+    for (const Artifact::Parameter &parameter : function.artifact->parameters)
+      sizes.push_back(parameter.size);
+  }
+  Result<LaunchSuggestion> suggest(uint64_t) const override {
+    // 256 threads a block: enough work for one call of a host thread, few enough to balance the load.
+    constexpr uint32_t threads_of_block = 256;
+    return LaunchSuggestion{.threads = threads_of_block, .blocks = threads_};
+  }
+  Result<GlobalVariable> global(std::string_view) const override {
+    return usage_error("global variables by name are for kernels on a GPU");
+  }
+
+  void when_hot(std::function<void()> start) const override {
+    if (tiers_) tiers_->when_hot(std::move(start));
+  }
+  bool swap_in(const KernelBackend &better) const override {
+    if (!tiers_) return false;
+    std::lock_guard lock(swapping_);
+    if (better_) return false;
+    better_ = static_cast<const CpuKernel &>(better).function.code;
+    return tiers_->replace(better_->kernel());
+  }
+  /// The kernel's code in tiers; null: it has only optimised code.
+  TieredCode *tiers() const { return tiers_ ? &*tiers_ : nullptr; }
+
+  const LoadedFunction function;
+  std::vector<uint64_t> sizes; ///< parameter sizes in bytes
+
+private:
+  const uint32_t threads_; ///< number of threads for blocks
+  mutable std::optional<TieredCode> tiers_;
+  mutable std::mutex swapping_;                    ///< guards the following
+  mutable std::shared_ptr<const HostCode> better_; ///< code that swap_in set; null: none
+};
+const CpuKernel &cpu(const LoadedKernel &kernel) { return static_cast<const CpuKernel &>(*kernel.backend); }
+
 /// Makes a launch whose arguments are still missing. Error: Usage, as Stream::launch.
-Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchShape &shape, size_t arguments,
+Result<KernelLaunch> plan_launch(const CpuKernel &kernel, const LaunchShape &shape, size_t arguments,
                                  const LaunchOptions &options) {
+  const LoadedFunction &function = kernel.function;
   const Artifact &artifact = *function.artifact;
   if (arguments != artifact.parameters.size())
     return usage_error(fmt::format(
@@ -72,42 +122,12 @@ Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchSha
                       .time_limit = options.time_limit,
                       .is_interruptible = function.interruptible,
                       .stop = StopToken(options.stop),
+                      .run_here = options.run_here,
                       .checker = nullptr,
                       .clock = nullptr,
-                      .artifact = &artifact};
+                      .artifact = &artifact,
+                      .tiers = kernel.tiers()};
 }
-
-/// Null for an unchecked function.
-std::shared_ptr<AccessChecker> make_checker(const LoadedFunction &function,
-                                            std::span<const void *const> arguments) {
-  if (!function.checked) return nullptr;
-  DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
-  return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
-}
-
-class CpuKernel final : public KernelBackend {
-public:
-  CpuKernel(LoadedFunction prepared, uint32_t threads)
-      : KernelBackend(cpu_api), function(std::move(prepared)), threads_(threads) {
-    for (const Artifact::Parameter &parameter : function.artifact->parameters)
-      sizes.push_back(parameter.size);
-  }
-  Result<LaunchSuggestion> suggest(uint64_t) const override {
-    // 256 threads a block: enough work for one call of a host thread, few enough to balance the load.
-    constexpr uint32_t threads_of_block = 256;
-    return LaunchSuggestion{.threads = threads_of_block, .blocks = threads_};
-  }
-  Result<GlobalVariable> global(std::string_view) const override {
-    return usage_error("global variables by name are for kernels on a GPU");
-  }
-
-  const LoadedFunction function;
-  std::vector<uint64_t> sizes; ///< parameter sizes in bytes
-
-private:
-  const uint32_t threads_; ///< number of threads for blocks
-};
-const CpuKernel &cpu(const LoadedKernel &kernel) { return static_cast<const CpuKernel &>(*kernel.backend); }
 
 class CpuEvent final : public EventBackend, public HostEvent {
 public:
@@ -142,7 +162,7 @@ public:
   Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     const CpuKernel &k = cpu(kernel);
-    KILN_TRY(KernelLaunch launch, plan_launch(k.function, shape, arguments.size(), options));
+    KILN_TRY(KernelLaunch launch, plan_launch(k, shape, arguments.size(), options));
     if (runtime_->timer.wants_kernels()) [[unlikely]]
       launch.clock = &runtime_->clock;
     std::shared_ptr<AccessChecker> checker = make_checker(k.function, arguments);
@@ -310,7 +330,7 @@ public:
     KILN_CHECK(check_launch(*runtime().executor));
     StageScope scope(&runtime().timer, Stage::Launch);
     const LoadedFunction &function = cpu(kernel).function;
-    KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
+    KILN_TRY(KernelLaunch launch, plan_launch(cpu(kernel), shape, arguments.size(), options));
     std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
     // The cast is safe: compiled code does not write through these pointers.
     launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};

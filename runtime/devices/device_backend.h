@@ -66,6 +66,11 @@ public:
   /// Lets later launches run `better`, an equivalent kernel of this API and device. Does not wait; running
   /// launches finish with their code. Returns false if a kernel was swapped in before.
   virtual bool swap_in(const KernelBackend & /*better*/) const { return false; }
+  /// Sets the callback that starts making optimised code, for a kernel that began with code of the first tier
+  /// (LoadedFunction::is_first_tier). A launch calls it once, when the kernel is hot; it must be quick. Call
+  /// this before other threads see the kernel.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep the argument
+  virtual void when_hot(std::function<void()> /*start*/) const {}
 
   /// Sets the plan by which launches choose the coarse entry (coarse_plan.h). The second launch that lacks
   /// the entry calls `wanted` once; the callback must be quick. Call this before other threads see the

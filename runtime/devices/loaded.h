@@ -27,6 +27,7 @@ struct LoadedFunction {
   const Type *result = nullptr; ///< result type of a plain function, owned by the session; null for kernels
   std::vector<MemoryPart> memory;
   bool checked = false, interruptible = false;
+  bool is_first_tier = false; ///< code of CompilerConfig::first_tier
 };
 
 class KernelBackend;

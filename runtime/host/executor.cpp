@@ -144,6 +144,7 @@ struct Executor::State {
       BlockPtr taken = take_block(launch);
       Block &block = *taken;
       begin = run_blocks(launch, block, begin, end);
+      if (launch.given.tiers && launch.given.tiers->wants_start()) launch.given.tiers->start();
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
       // A spinning block is polled before it is put aside: another host thread may be about to write its
@@ -208,7 +209,7 @@ struct Executor::State {
   }
 
   template <class F> void for_each(GridLaunch &launch, uint64_t count, F run) {
-    Result<void> done = work.for_each(count, run);
+    Result<void> done = launch.given.run_here ? work.run_here(count, run) : work.for_each(count, run);
     if (done.ok()) return;
     launch.stopped = true;
     if (!launch.failed) launch.failed = done.take_error();
@@ -348,6 +349,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
     const DeviceLaunch next = std::move(pending.back());
     pending.pop_back();
     KernelLaunch launch = given;
+    launch.tiers = nullptr; // child kernels are part of their parent's code
     launch.kernel = next.kernel;
     launch.shape = next.shape;
     launch.arguments = next.arguments;

@@ -63,6 +63,7 @@ struct LaunchOutcome {
 };
 
 class AccessChecker;
+class TieredCode;
 
 /// Receives the run time of launches.
 class LaunchClock {
@@ -76,7 +77,7 @@ protected:
 
 /// Kernel, shape, arguments and options of a launch.
 struct KernelLaunch {
-  abi::NativeKernel kernel = nullptr;
+  abi::NativeKernel kernel = nullptr; ///< unused if `tiers` is set
   LaunchShape shape;
   std::span<void *const> arguments; ///< arguments[i] points to the bytes of parameter i
   uint64_t static_shared_bytes = 0;
@@ -84,9 +85,11 @@ struct KernelLaunch {
   std::chrono::nanoseconds time_limit{0}; ///< for interruptible kernels; 0: none
   bool is_interruptible = false;          ///< its loops test NativeThread::stop
   StopToken stop = {};
+  bool run_here = false;              ///< LaunchOptions::run_here: the blocks run on the stream's thread
   AccessChecker *checker = nullptr;   ///< for checked kernels
   LaunchClock *clock = nullptr;       ///< null: not timed
   const Artifact *artifact = nullptr; ///< for `clock`
+  TieredCode *tiers = nullptr;        ///< the kernel's code, if it began in the first tier; else null
 };
 
 struct ExecutorOptions {

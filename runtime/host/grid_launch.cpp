@@ -4,6 +4,8 @@
 #include "host_stack.h"
 #include "interruption.h"
 
+#include <support/support.h>
+
 namespace kiln {
 
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
@@ -25,6 +27,17 @@ extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, c
                    {thread->block[0], thread->block[1], thread->block[2]}};
 }
 
+/// Calls the kernel's code for one block, and possibly for the following ones.
+static void call_kernel(const KernelLaunch &given, Block &block, uint32_t from, uint32_t threads) {
+  if (!given.tiers) [[likely]]
+    return given.kernel(&block.state, given.arguments.data(), from, threads);
+  const abi::NativeKernel kernel = given.tiers->kernel();
+  if (!given.tiers->is_first(kernel)) return kernel(&block.state, given.arguments.data(), from, threads);
+  const uint64_t start = Timer::now();
+  kernel(&block.state, given.arguments.data(), from, threads);
+  given.tiers->ran(Timer::now() - start);
+}
+
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end) {
   volatile uint64_t at = begin;
   volatile uint32_t first = 0;
@@ -40,13 +53,13 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
     uint32_t from = first;
     const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
     block.state.more = more;
-    if (from < launch.threads)
-      launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
+    if (from < launch.threads) call_kernel(launch.given, block, from, launch.threads);
     first = 0;
     at = at + (more - block.state.more);
     if (block.status != Block::Status::Done) return at + 1;
     launch.advance(block, at);
     at = at + 1;
+    if (launch.given.tiers && launch.given.tiers->wants_start()) return at;
   }
   return end;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device_launches.h"
+#include "tiered_code.h"
 
 #include <atomic>
 #include <mutex>
@@ -46,6 +47,8 @@ struct GridLaunch {
   uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
     if (step != 1) return 0;
     const int inner = given.blocks_along_y;
+    if (given.tiers && given.tiers->is_first(given.tiers->kernel()))
+      end = std::min(end, i + TieredCode::max_blocks_of_call);
     const uint64_t count = std::min<uint64_t>(end - i, shape.blocks[inner] - block.state.block[inner]) - 1;
     return inner && count ? count | abi::MoreInY : count;
   }
@@ -106,7 +109,8 @@ struct GridLaunch {
   bool fits() const { return waiting_bytes <= max_resident_bytes; }
 };
 
-/// Runs blocks from index `begin` on, until one does not end. Returns the index after that block. A throwing
+/// Runs blocks from index `begin` on, until one does not end, or until the kernel becomes hot
+/// (TieredCode::wants_start). Returns the index after the last block. A throwing
 /// thread jumps back here, and the loop continues with the next thread. Variables that change between setjmp
 /// and longjmp are volatile.
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);

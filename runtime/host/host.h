@@ -2,6 +2,7 @@
 //
 // Component host (layer 5): runs compiled code on the CPU and on GPUs. Does not use LLVM.
 //   host_code      machine code in this process; host_symbols: functions that it may call
+//   tiered_code    code of the first tier, replaced when its kernel is hot
 //   host_functions functions of the embedder; c_entry: function pointers for C
 //   host_arrays    arrays made by compiled code of a program
 //   visible_code   native code for gdb and perf (perf_dump)
@@ -40,4 +41,5 @@
 #include "nvtx.h"
 #include "occupancy.h"
 #include "tensor_memory.h"
+#include "tiered_code.h"
 #include "visible_code.h"

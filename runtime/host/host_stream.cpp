@@ -8,6 +8,9 @@
 
 namespace kiln {
 
+/// Maximum bytes of a task that takes less time than to wake a thread.
+constexpr uint64_t max_bytes_here = 64 << 10;
+
 uint64_t HostEvent::record() {
   std::lock_guard lock(mutex_);
   return ++recorded_;
@@ -69,11 +72,15 @@ HostStream::Item &HostStream::claim_back() {
   return *ring_[(first_ + count_) % ring_.size()];
 }
 
-void HostStream::publish_back(std::unique_lock<std::mutex> &lock) {
+void HostStream::publish_back(std::unique_lock<std::mutex> &lock, bool run_here) {
   count_++;
   const bool sleeps = !std::exchange(running_, true);
   lock.unlock();
-  if (sleeps) wake();
+  if (!sleeps) return;
+  if (run_here)
+    run();
+  else
+    wake();
 }
 
 void HostStream::wake() {
@@ -105,7 +112,7 @@ void HostStream::launch(const KernelLaunch &launch, std::span<const void *const>
   item.code = std::move(code);
   item.launch.checker = checker.get();
   item.checker = std::move(checker);
-  publish_back(lock);
+  publish_back(lock, launch.run_here);
 }
 
 void HostStream::task(Work work, void *to, const void *from, uint64_t bytes) {
@@ -116,7 +123,7 @@ void HostStream::task(Work work, void *to, const void *from, uint64_t bytes) {
   item.to = to;
   item.from = from;
   item.number = bytes;
-  publish_back(lock);
+  publish_back(lock, bytes <= max_bytes_here);
 }
 
 void HostStream::record(std::shared_ptr<HostEvent> event) {
@@ -125,7 +132,7 @@ void HostStream::record(std::shared_ptr<HostEvent> event) {
   item.kind = Item::Kind::Record;
   item.number = event->record();
   item.event = std::move(event);
-  publish_back(lock);
+  publish_back(lock, true);
 }
 
 void HostStream::wait(std::shared_ptr<HostEvent> event) {
@@ -134,7 +141,7 @@ void HostStream::wait(std::shared_ptr<HostEvent> event) {
   item.kind = Item::Kind::Wait;
   item.number = event->last();
   item.event = std::move(event);
-  publish_back(lock);
+  publish_back(lock, true);
 }
 
 bool HostStream::idle() const {

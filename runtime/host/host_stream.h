@@ -56,11 +56,13 @@ public:
   HostStream &operator=(const HostStream &) = delete;
 
   /// Enqueues a launch that passed Executor::check. Copies the argument bytes: sizes[i] bytes for argument i.
-  /// The stream holds `code` until the launch has run.
+  /// The stream holds `code` until the launch has run. A launch with KernelLaunch::run_here runs on this
+  /// thread if the stream is idle.
   void launch(const KernelLaunch &launch, std::span<const void *const> arguments,
               std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
               std::shared_ptr<AccessChecker> checker);
-  /// Enqueues a call of work(to, from, bytes), which runs after earlier items.
+  /// Enqueues a call of work(to, from, bytes), which runs after earlier items. A call for few bytes runs on
+  /// this thread if the stream is idle.
   using Work = void (*)(void *to, const void *from, uint64_t bytes);
   void task(Work work, void *to, const void *from, uint64_t bytes);
   void record(std::shared_ptr<HostEvent> event);
@@ -88,8 +90,8 @@ private:
   };
   Item &claim_back(); ///< appends an empty item; call under the mutex
   /// Publishes the item of claim_back(). Unlocks the mutex before the notification, since an executor may run
-  /// the stream inside of that call.
-  void publish_back(std::unique_lock<std::mutex> &lock);
+  /// the stream inside of that call. `run_here`: this thread runs the stream if it is idle.
+  void publish_back(std::unique_lock<std::mutex> &lock, bool run_here);
   void run();
   void run(Item &item);
 

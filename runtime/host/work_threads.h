@@ -6,6 +6,8 @@
 
 #include "executor.h"
 
+#include <support/float_environment.h>
+
 namespace kiln {
 
 /// Runs work on threads. Thread-safe.
@@ -21,6 +23,12 @@ public:
     return run_all(
         count, [](void *context, uint64_t begin, uint64_t end) { (*static_cast<F *>(context))(begin, end); },
         &run);
+  }
+  /// Calls run(0, count) on this thread, with the default floating-point environment.
+  template <class F> Result<void> run_here(uint64_t count, F &run) {
+    const KernelFloatEnvironment environment;
+    run(uint64_t(0), count);
+    return {};
   }
   /// Calls work(context) on another thread and returns at once. An embedder's executor may call `work` before
   /// enqueue() returns. If its submit() throws, enqueue() calls `work` itself.

@@ -78,7 +78,7 @@ public:
               {"cancellation points", native::add_cancellation_points},
               {"device launches", native::call_launches},
               {"shared memory", native::place_shared_memory}};
-    return {{"native grid", native::build_block_function}};
+    return {{"math calls", native::keep_math_calls}, {"native grid", native::build_block_function}};
   }
 
   bool is_intrinsic(std::string_view function) const override {

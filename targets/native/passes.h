@@ -34,6 +34,9 @@ Result<void> place_shared_memory(const Target &target, const CompilerConfig &con
 /// alignment.cpp: accesses to memory from outside assume an alignment of at most 16 bytes.
 Result<void> limit_alignment(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// math_calls.cpp: results of mathematical functions do not depend on optimisations.
+Result<void> keep_math_calls(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
 /// device_launches.cpp: lowers launches by a kernel to calls of the executor.
 inline constexpr const char *NativeLaunchSymbol = "kiln_native_launch"; // runtime/host/device_launches.h
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);

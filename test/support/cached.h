@@ -20,6 +20,7 @@ inline std::unique_ptr<kiln::Session> open(const std::filesystem::path &folder, 
   kiln::SessionOptions options;
   options.cache_dir = folder.string();
   options.check_cache = check;
+  options.cpu_tier = kiln::SessionOptions::CpuTier::Optimized; // each launched kernel has one entry
   options.verbosity = kiln::LogLevel::Error;
   return must(kiln::Session::open(options));
 }

@@ -9,6 +9,16 @@ uint16_t IndexedFile::module(const std::string &full_name) {
   return uint16_t(found - modules.begin());
 }
 
+IndexedFile::Name &IndexedFile::name(std::string_view name, uint16_t module, EmbeddedName::Kind kind) {
+  auto group = [](EmbeddedName::Kind kind) { return std::max(kind, EmbeddedName::Kind::Constant); };
+  auto found = std::ranges::find_if(names, [&](const Name &n) {
+    return n.name == name && n.module == module && group(n.kind) == group(kind);
+  });
+  if (found == names.end()) found = names.insert(found, Name{std::string(name), module, 0, kind, {}, {}});
+  if (kind == EmbeddedName::Kind::Type) found->kind = kind;
+  return *found;
+}
+
 Module *Indexer::module(std::string_view full_name) {
   Module *found = nullptr;
   for (size_t at = 0; at <= full_name.size();) {
@@ -37,6 +47,12 @@ Result<std::vector<IndexedFile>> Indexer::index(std::span<const std::string> pat
   for (IndexedFile &file : files) KILN_CHECK(load(file));
   KILN_TRY(std::vector<const Method *> methods, world_.all_methods());
   for (const Method *method : methods) methods_[{method->at.file, method->at.begin}].push_back(method);
+  for (const IndexedFile &file : files) {
+    KILN_TRY(auto statements, frontend_.top_level(*module(file.entry.module), *file.entry.source));
+    for (const auto &statement : statements)
+      if (statement.is_type)
+        for (Symbol name : statement.binds) types_that_wait_.emplace(statement.module, name.text());
+  }
   for (IndexedFile &file : files) KILN_CHECK(index(file));
   return files;
 }
@@ -76,19 +92,30 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
   const Span at = statement.at;
   EmbeddedStatement placed{at.begin, at.end, file.module(statement.module), true};
   std::vector<const TypeName *> owners;
-  bool can_wait = statement.only_defines;
+  bool is_general = false, is_for_types = true;
   size_t common = 0, all = 0;
   for (auto each = methods_.lower_bound({at.file, at.begin});
        each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
     for (const Method *method : each->second) {
       const TypeName *owner = world_.owner(*method);
-      if (!owner) can_wait = false;              // no owner: the method may apply to any value
+      if (!owner) is_general = true; // the method may apply to any value
+      if (!owner) is_for_types = is_for_types && world_.is_for_types(*method);
       if (!owner || !is_bound(*owner)) continue; // no binding: a closure, which exists only later
       ++all;
       common += !method->overlay;
       if (!std::ranges::count(owners, owner)) owners.push_back(owner);
     }
-  if (owners.empty() || !can_wait) {
+  if (owners.empty() && is_general && is_for_types && statement.only_defines && !is_overlay) {
+    file.for_types.push_back(uint16_t(file.later.size()));
+    file.later.push_back(placed);
+    return {};
+  }
+  if (owners.empty() || is_general || !statement.only_defines) {
+    const bool binds_type =
+        !is_general && std::ranges::none_of(owners, [](const TypeName *owner) { return owner->is_function; });
+    if (exports_names(file, statement) ||
+        (binds_type && (imports_names(file, statement, placed) || defines_names(file, statement, placed))))
+      return {};
     if (is_overlay && all)
       return input_error(
           "a definition of an overlay must be able to wait: it names the function, and stands alone",
@@ -101,16 +128,84 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
                        sources_.locate(at));
   placed.is_common = common != 0;
   for (const TypeName *owner : owners) {
-    IndexedFile::Callee wanted{
-        std::string(owner->name.text()), file.module(owner->module), owner->is_function, {}};
-    auto found = std::ranges::find_if(file.callees, [&](const auto &c) {
-      return c.name == wanted.name && c.module == wanted.module && c.is_function == wanted.is_function;
-    });
-    if (found == file.callees.end()) found = file.callees.insert(found, wanted);
-    found->statements.push_back(uint16_t(file.later.size()));
+    std::set<std::string> guards;
+    bool is_guarded = true;
+    for (auto each = methods_.lower_bound({at.file, at.begin}); // again: only those of this owner
+         each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
+      for (const Method *method : each->second)
+        if (world_.owner(*method) == owner) is_guarded = is_guarded && add_guards(*method, guards);
+    if (!is_guarded) guards.clear();
+    file.name(owner->name.text(), file.module(owner->module),
+              owner->is_function ? EmbeddedName::Kind::Function : EmbeddedName::Kind::Type)
+        .methods.emplace_back(uint16_t(file.later.size()), std::move(guards));
   }
   file.later.push_back(placed);
   return {};
+}
+
+bool Indexer::add_guards(const Method &method, std::set<std::string> &guards) {
+  TypeRef signature = method.signature;
+  while (const auto *all = signature->as<UnionAllType>()) signature = all->body();
+  for (TypeRef parameter : signature->as<DataType>()->params().subspan(1)) {
+    std::set<std::string> of_parameter;
+    if (!add_guards(parameter, of_parameter)) continue;
+    guards.merge(of_parameter);
+    return true;
+  }
+  return false;
+}
+
+bool Indexer::add_guards(TypeRef parameter, std::set<std::string> &guards) {
+  while (!parameter->is<DataType>()) {
+    if (const auto *all = parameter->as<UnionAllType>()) {
+      parameter = all->body();
+    } else if (const auto *var = parameter->as<TypeVar>(); var && var->lower()->kind() == TypeKind::Bottom) {
+      parameter = var->upper();
+    } else if (const auto *either = parameter->as<UnionType>()) {
+      return std::ranges::all_of(either->members(), [&](TypeRef each) { return add_guards(each, guards); });
+    } else {
+      return false;
+    }
+  }
+  const auto *data = parameter->as<DataType>();
+  if (data->name().is_type && data->params().size() == 1) return add_guards(data->params()[0], guards);
+  if (!types_that_wait_.contains({std::string(data->name().module), std::string(data->name().name.text())}))
+    return false;
+  guards.emplace(data->name().name.text());
+  return true;
+}
+
+bool Indexer::defines_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
+                            const EmbeddedStatement &placed) {
+  if (statement.binds.empty() || statement.imports) return false;
+  for (Symbol name : statement.binds)
+    file.name(name.text(), placed.module, EmbeddedName::Kind::Constant)
+        .definition.push_back(uint16_t(file.later.size()));
+  file.later.push_back(placed);
+  return true;
+}
+
+bool Indexer::exports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement) {
+  if (statement.exports.empty()) return false;
+  for (Symbol name : statement.exports)
+    file.name(name.text(), file.module(statement.module), EmbeddedName::Kind::Exported);
+  return true;
+}
+
+bool Indexer::imports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
+                            const EmbeddedStatement &placed) {
+  if (statement.binds.empty() || !statement.imports) return false;
+  std::vector<const Module *> from;
+  for (Symbol name : statement.binds) {
+    const auto meaning = world_.meaning(*module(statement.module), name, world_.age());
+    // Macros are defined when the session opens. An import under another name is rare.
+    if (!meaning.owner || meaning.name != name || name.text().starts_with('@')) return false;
+    from.push_back(meaning.owner);
+  }
+  for (size_t i = 0; i < from.size(); ++i)
+    file.name(statement.binds[i].text(), placed.module, EmbeddedName::Kind::Imported).from =
+        file.module(from[i]->full_name());
+  return true;
 }
 
 } // namespace kiln::embed

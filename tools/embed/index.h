@@ -10,21 +10,27 @@
 #include <interp/interp.h>
 #include <julia/julia.h>
 
+#include <set>
+
 namespace kiln::embed {
 
 /// Index of one file. Holds the data of EmbeddedSource with strings instead of views.
 struct IndexedFile {
-  struct Callee {
+  struct Name {
     std::string name;
-    uint16_t module = 0;
-    bool is_function = true;
-    std::vector<uint16_t> statements;
+    uint16_t module = 0, from = 0;
+    EmbeddedName::Kind kind = EmbeddedName::Kind::Function;
+    std::vector<uint16_t> definition;
+    std::vector<std::pair<uint16_t, std::set<std::string>>> methods; ///< statements with their guards
   };
   ManifestEntry entry;
   std::vector<std::string> modules;
   std::vector<EmbeddedStatement> now, later;
-  std::vector<Callee> callees;
+  std::vector<Name> names;
+  std::vector<uint16_t> for_types;               ///< see EmbeddedSource::for_types
   uint16_t module(const std::string &full_name); ///< index of this module in `modules`; adds a new one
+  /// The name in the module; added if missing. `kind` holds unless the name is already there as a type.
+  Name &name(std::string_view name, uint16_t module, EmbeddedName::Kind kind);
 };
 
 class Indexer {
@@ -37,6 +43,15 @@ private:
   Result<void> load(const IndexedFile &file);
   Result<void> index(IndexedFile &file);
   Result<void> place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay);
+  /// Records which names a statement defines, if a session can evaluate it when one of them is first needed.
+  bool defines_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
+                     const EmbeddedStatement &placed);
+  bool exports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement);
+  bool imports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
+                     const EmbeddedStatement &placed);
+  /// Adds names of types of which the method takes a value or a type. False: it takes others too.
+  bool add_guards(const Method &method, std::set<std::string> &guards);
+  bool add_guards(TypeRef parameter, std::set<std::string> &guards);
   bool is_bound(const TypeName &owner); ///< true if the owner's name in its module refers to it
   Module *module(std::string_view full_name);
 
@@ -46,6 +61,7 @@ private:
   Interpreter interpreter_{world_};
   julia::JuliaFrontend frontend_{{world_, interpreter_}};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Method *>> methods_; ///< by file and place
+  std::set<std::pair<std::string, std::string>> types_that_wait_; ///< by full name of the module, and name
 };
 
 } // namespace kiln::embed

@@ -257,6 +257,7 @@ Result<void> run_plan(const LaunchPlan &plan) {
   SessionOptions opening = plan.command.common.session();
   opening.quick_tier = plan.command.launch.quick_tier;
   opening.coarsen = !plan.command.launch.no_coarsen;
+  if (plan.bench) opening.cpu_tier = SessionOptions::CpuTier::Optimized; // measures one code
   return with_session(plan.command.common, opening, [&](Session &session) { return run_in(session, plan); });
 }
 

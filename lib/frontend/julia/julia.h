@@ -50,6 +50,10 @@ public:
     Span at;
     std::string module;        ///< full name of its module
     bool only_defines = false; ///< true if it only defines functions, alone or in a loop
+    bool is_type = false;      ///< true if it defines a type
+    bool imports = false;      ///< true if it imports `binds` from another module
+    std::vector<Symbol> exports;
+    std::vector<Symbol> binds; ///< names that it binds in its module, and does nothing else; empty: unknown
   };
   Result<std::vector<TopLevel>> top_level(const Module &into, const SourceFile &file);
 

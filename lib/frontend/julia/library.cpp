@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loads Kiln's own library on demand. A session first evaluates only the statements that a file's index
-// requires at once. All other statements define methods of functions and types that the index names. They are
-// evaluated when methods of one of these are looked up.
+// requires at once. All other statements define names of the index, or methods of functions and types. They
+// are evaluated when a name, or a method, is first looked up.
 #include "julia.h"
 
 #include <define/define.h>
@@ -14,49 +14,114 @@ namespace kiln::julia {
 namespace {
 
 /// A library file, and a record of its statements that were evaluated.
-struct EmbeddedFile {
-  std::shared_ptr<Definitions> shared;
-  std::shared_ptr<const SourceFile> file;
-  const EmbeddedSource source;
-  Symbol overlay;
-  std::vector<Module *> modules{};
-  std::vector<bool> is_done = std::vector<bool>(source.later.size()); ///< under the World's evaluation lock
+class LoadedFile final : public NameDefiner, public std::enable_shared_from_this<LoadedFile> {
+public:
+  LoadedFile(std::shared_ptr<Definitions> shared, const EmbeddedSource &source, Symbol overlay,
+             std::vector<Module *> modules)
+      : shared_(std::move(shared)),
+        file_(shared_->world.sources().add_library(std::string(source.name), source.text)), source_(source),
+        overlay_(overlay), modules_(std::move(modules)), is_done_(source.later.size()) {}
 
-  Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
-    auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read earlier trees
-    unit->file = file;
-    std::vector<Syntax *> nodes;
-    {
-      StageScope parse(shared->timer, Stage::Parse);
-      KILN_TRY(nodes, parse_embedded(shared->types, unit->arena, *file, statements));
+  /// Postpones the statements that wait, and evaluates the others.
+  Result<LoadReport> load() {
+    LoadReport report;
+    KILN_CHECK(shared_->world.add_names(shared_from_this(), source_.names));
+    if (!source_.for_types.empty())
+      shared_->world.postpone_for_types(
+          [file = shared_from_this()] { return file->evaluate(file->source_.for_types); });
+    KILN_CHECK(evaluate(source_.now, report));
+    return report;
+  }
+  Result<void> define(size_t index) override;
+
+private:
+  Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const;
+  Result<void> evaluate(std::span<const uint16_t> later);
+
+  std::shared_ptr<Definitions> shared_;
+  std::shared_ptr<const SourceFile> file_;
+  const EmbeddedSource source_;
+  Symbol overlay_;
+  std::vector<Module *> modules_;
+  std::vector<bool> is_done_; ///< for each statement of source_.later; under the World's evaluation lock
+};
+
+Result<void> LoadedFile::evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
+  auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read earlier trees
+  unit->file = file_;
+  std::vector<Syntax *> nodes;
+  {
+    StageScope parse(shared_->timer, Stage::Parse);
+    KILN_TRY(nodes, parse_embedded(shared_->types, unit->arena, *file_, statements));
+  }
+  auto is_common = [&](size_t i) { return !overlay_ || statements[i].is_common; };
+  // Groups of statements with equal module and overlay.
+  for (size_t at = 0, end = 0; at < nodes.size(); at = end) {
+    while (end < nodes.size() && statements[end].module == statements[at].module &&
+           is_common(end) == is_common(at))
+      ++end;
+    Syntax *tree =
+        unit->arena.make(Head::Toplevel, nodes[at]->at,
+                         std::vector(nodes.begin() + ptrdiff_t(at), nodes.begin() + ptrdiff_t(end)));
+    KILN_CHECK(Definer(shared_, unit, report, is_common(at) ? Symbol() : overlay_)
+                   .file(*modules_[statements[at].module], *tree));
+  }
+  return {};
+}
+
+Result<void> LoadedFile::evaluate(std::span<const uint16_t> later) {
+  std::vector<EmbeddedStatement> statements;
+  for (uint16_t i : later) // one statement may define several names
+    if (!is_done_[i]) {
+      is_done_[i] = true;
+      statements.push_back(source_.later[i]);
     }
-    auto is_common = [&](size_t i) { return !overlay || statements[i].is_common; };
-    // Groups of statements with equal module and overlay.
-    for (size_t at = 0, end = 0; at < nodes.size(); at = end) {
-      while (end < nodes.size() && statements[end].module == statements[at].module &&
-             is_common(end) == is_common(at))
-        ++end;
-      Syntax *tree =
-          unit->arena.make(Head::Toplevel, nodes[at]->at,
-                           std::vector(nodes.begin() + ptrdiff_t(at), nodes.begin() + ptrdiff_t(end)));
-      KILN_CHECK(Definer(shared, unit, report, is_common(at) ? Symbol() : overlay)
-                     .file(*modules[statements[at].module], *tree));
-    }
+  if (statements.empty()) return {};
+  LoadReport report;
+  KILN_CHECK(evaluate(statements, report));
+  return all_resolved(std::move(report));
+}
+
+Result<void> LoadedFile::define(size_t index) {
+  using Kind = EmbeddedName::Kind;
+  const EmbeddedName &wanted = source_.names[index];
+  CompilerWorld &world = shared_->world;
+  Module &module = *modules_[wanted.module];
+  const Symbol name = shared_->symbol(wanted.name);
+  if (wanted.kind == Kind::Imported) { // not defined: by a file that is not loaded
+    const Module &from = *modules_[wanted.from];
+    return world.is_defined(from, name) ? world.import_name(module, from, name, name) : Result<void>();
+  }
+  if (wanted.kind == Kind::Exported) {
+    world.export_name(module, name);
     return {};
   }
-
-  Result<void> define(const EmbeddedCallee &callee) {
-    std::vector<EmbeddedStatement> statements;
-    for (uint16_t i : callee.statements) // several functions may have methods in one loop
-      if (!is_done[i]) {
-        is_done[i] = true;
-        statements.push_back(source.later[i]);
-      }
-    LoadReport report;
-    KILN_CHECK(evaluate(statements, report));
-    return all_resolved(std::move(report));
+  TypeRef callee = nullptr;
+  if (wanted.kind == Kind::Function) { // its methods may name the function
+    KILN_TRY(Value function, world.function(module, name, {}));
+    callee = function.type();
   }
-};
+  KILN_CHECK(evaluate(wanted.definition));
+  if (wanted.methods.empty()) return {};
+  if (!callee) {
+    KILN_TRY(std::optional<Value> bound, world.lookup(module, name, world.age()));
+    if (bound) callee = bound->as_type();
+    if (!callee)
+      return internal_error(
+          fmt::format("the index of {} names a type that is not there: {}", source_.name, wanted.name));
+  }
+  while (const auto *all = callee->as<UnionAllType>()) callee = all->body();
+  std::vector<uint16_t> at_once;
+  for (const EmbeddedMethods &methods : wanted.methods)
+    if (methods.guards.empty())
+      at_once.push_back(methods.statement);
+    else
+      world.postpone_guarded(callee, methods.guards,
+                             [this, &methods] { return evaluate(std::span(&methods.statement, 1)); });
+  if (!at_once.empty()) // together, since each costs a set-up of the parser
+    world.postpone(callee, [this, at_once = std::move(at_once)] { return evaluate(at_once); });
+  return {};
+}
 
 /// Module "Base.FastMath"; created if missing.
 Module *module_of_name(Shared &shared, std::string_view name) {
@@ -85,6 +150,61 @@ static bool only_defines(const Syntax &statement) {
   return node->is(Head::For) || is_function_definition(*node);
 }
 
+static std::vector<Symbol> exported_names(const Syntax &statement) {
+  std::vector<Symbol> names;
+  if (!statement.is(Head::Export)) return names;
+  for (const Syntax *name : statement.args) {
+    if (name->name.text().starts_with('@')) return {};
+    names.push_back(name->name);
+  }
+  return names;
+}
+
+static bool defines_type(const Syntax &statement) {
+  return statement.is(Head::Struct) || statement.is(Head::Abstract) || statement.is(Head::Primitive);
+}
+
+/// Name that a type definition's head or the left side of an assignment binds; empty: another form.
+static Symbol bound_name(const Syntax *left) {
+  while ((left->is(Head::Subtype) || left->is(Head::Curly) || left->is(Head::TypeAssert)) &&
+         !left->args.empty())
+    left = left->args[0];
+  return left->is(Head::Identifier) ? left->name : Symbol();
+}
+
+/// Names that a statement binds: a type, constants, or names of another module. Empty: it may do more.
+static std::vector<Symbol> bound_names(const Syntax &statement) {
+  std::vector<Symbol> names;
+  auto add = [&](Symbol name) {
+    names.push_back(name);
+    return bool(name);
+  };
+  bool is_known = true;
+  switch (statement.head) {
+  case Head::Struct: is_known = add(bound_name(statement.args[1])); break;
+  case Head::Abstract:
+  case Head::Primitive: is_known = add(bound_name(statement.args[0])); break;
+  case Head::Const:
+    for (const Syntax *child : statement.args)
+      is_known = is_known && child->is(Head::Assign) && !is_function_definition(*child) &&
+                 add(bound_name(child->args[0]));
+    break;
+  case Head::Import:
+    for (const Syntax *list : statement.args) {
+      is_known = is_known && list->is(Head::ImportColon);
+      for (size_t i = 1; is_known && i < list->args.size(); ++i) {
+        const Syntax *item = list->args[i];
+        const bool is_path = item->is(Head::ImportPath) && item->args.size() == 1;
+        is_known = add(is_path ? item->args[0]->name : bound_name(item));
+      }
+    }
+    break;
+  default: is_known = false;
+  }
+  if (!is_known) names.clear();
+  return names;
+}
+
 Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Module &into,
                                                                       const SourceFile &file) {
   SyntaxArena arena;
@@ -96,7 +216,8 @@ Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Modu
       if (child->is(Head::Module))
         collect(*child->args[2], fmt::format("{}.{}", module, child->args[1]->name.text()));
       else
-        statements.push_back({child->at, module, only_defines(*child)});
+        statements.push_back({child->at, module, only_defines(*child), defines_type(*child),
+                              child->is(Head::Import), exported_names(*child), bound_names(*child)});
   };
   collect(*tree, into.full_name());
   return statements;
@@ -104,34 +225,9 @@ Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Modu
 
 Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSource &source) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
-  CompilerWorld &world = shared_->world;
-  auto file = std::make_shared<EmbeddedFile>(EmbeddedFile{
-      shared_, world.sources().add(std::string(source.name), std::string(source.text), /*is_library=*/true),
-      source, overlay});
-  for (std::string_view name : source.modules) file->modules.push_back(module_of_name(*shared_, name));
-  LoadReport report;
-  auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
-    julia::postpone(world, callee, [file, &wanted] { return file->define(wanted); });
-  };
-  // Postpone methods of functions first, since statements evaluated now may name the functions. Types follow
-  // once they exist.
-  for (const EmbeddedCallee &callee : source.callees)
-    if (callee.is_function) {
-      KILN_TRY(Value function,
-               world.function(*file->modules[callee.module], shared_->symbol(callee.name), {}));
-      postpone(function.type(), callee);
-    }
-  KILN_CHECK(file->evaluate(source.now, report));
-  for (const EmbeddedCallee &callee : source.callees)
-    if (!callee.is_function) {
-      KILN_TRY(std::optional<Value> bound,
-               world.lookup(*file->modules[callee.module], shared_->symbol(callee.name), world.age()));
-      if (!bound || !bound->as_type())
-        return internal_error(
-            fmt::format("the index of {} names a type that is not there: {}", source.name, callee.name));
-      postpone(bound->as_type(), callee);
-    }
-  return report;
+  std::vector<Module *> modules;
+  for (std::string_view name : source.modules) modules.push_back(module_of_name(*shared_, name));
+  return std::make_shared<LoadedFile>(shared_, source, overlay, std::move(modules))->load();
 }
 
 /// Loads a library file. `must_resolve`: an unresolved definition is an error of the code that triggered the

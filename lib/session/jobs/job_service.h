@@ -120,6 +120,8 @@ public:
   /// Makes quickly assembled code (Compiler::quick). A null artifact: the job gains nothing from it; use
   /// cubin().
   Result<Compiled> quick_cubin(const CompilerJob &job);
+  /// Makes code of the first tier (Compiler::first_tier). A null artifact: use compile_with_keys().
+  Result<Compiled> first_tier(const CompilerJob &job);
   /// Like Compiler::loadable and Compiler::assemble_many, for jobs of any targets.
   Result<Compiled> loadable(const CompilerJob &job) { return compiler_.loadable(job, target_of(job)); }
   std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs);

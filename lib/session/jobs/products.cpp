@@ -148,6 +148,13 @@ Result<Compiled> JobService::quick_cubin(const CompilerJob &job) {
   return made;
 }
 
+Result<Compiled> JobService::first_tier(const CompilerJob &job) {
+  const TimedJob timed_job = timed(job);
+  KILN_TRY(Compiled made, placed(compiler_.first_tier(job, target_of(job))));
+  if (made.artifact) note(job, ArtifactKind::Object, made);
+  return made;
+}
+
 std::vector<Result<Compiled>> JobService::assemble_many(std::span<const CompilerJob> jobs) {
   std::vector<Result<Compiled>> all;
   all.reserve(jobs.size());

@@ -26,6 +26,19 @@ Result<TypeRef> CodeLoader::result_of(const CompilerJob &job, const Artifact &ar
 Result<LoadedFunction> CodeLoader::host_function(const CompilerJob &job) {
   const TimedJob timed_job = jobs_.timed(job);
   KILN_TRY(const Compiled compiled, jobs_.compile_with_keys(job, ArtifactKind::Object));
+  return load(job, compiled);
+}
+
+Result<std::optional<LoadedFunction>> CodeLoader::first_tier(const CompilerJob &job) {
+  const TimedJob timed_job = jobs_.timed(job);
+  KILN_TRY(const Compiled compiled, jobs_.first_tier(job));
+  if (!compiled.artifact) return std::optional<LoadedFunction>();
+  KILN_TRY(LoadedFunction function, load(job, compiled));
+  function.is_first_tier = true;
+  return std::optional(std::move(function));
+}
+
+Result<LoadedFunction> CodeLoader::load(const CompilerJob &job, const Compiled &compiled) {
   const std::shared_ptr<const Artifact> &artifact = compiled.artifact;
   ObjectCache &objects = jobs_.objects();
   const Fingerprint key = compiled.keys.back();

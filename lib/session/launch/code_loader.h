@@ -21,6 +21,8 @@ public:
 
   /// Compiles and loads the job in this process. Errors: Input, Machine.
   Result<LoadedFunction> host_function(const CompilerJob &job);
+  /// Compiles and loads code of the job's first tier. No value: use host_function(). Errors: Input, Machine.
+  Result<std::optional<LoadedFunction>> first_tier(const CompilerJob &job);
   /// Returns the code of an artifact that is loaded on the device; calls `load` if it is not loaded yet.
   /// `key` is the artifact's cache key.
   Result<LoadedKernel> on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
@@ -30,6 +32,7 @@ public:
   std::vector<MemoryPart> memory_of(const CompilerJob &job, const Artifact &artifact);
 
 private:
+  Result<LoadedFunction> load(const CompilerJob &job, const Compiled &compiled);
   Result<TypeRef> result_of(const CompilerJob &job, const Artifact &artifact);
   JobService &jobs_;
   NativeLoader loader_;

@@ -31,6 +31,15 @@ Result<std::shared_ptr<const Artifact>> JobCode::make_code(
   return std::move(made->artifact);
 }
 
+Result<LoadedFunction> JobCode::host_function() {
+  if (options_.may_be_quick && options_.improver && options_.improver->has_first_tier()) {
+    KILN_TRY(std::optional<LoadedFunction> first, loader_.first_tier(job_));
+    is_quick_ = first.has_value();
+    if (first) return std::move(*first);
+  }
+  return loader_.host_function(job_);
+}
+
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
   return make_code(device_->facts(), [&](const CompilerJob &job) { return code_of(job, gpu); });
 }
@@ -60,7 +69,9 @@ Result<Compiled> JobCode::code_of(const CompilerJob &job, const std::shared_ptr<
 Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &device) {
   device_ = device;
   KILN_TRY(LoadedKernel kernel, device->prepare(*this));
-  if (is_quick_ && kernel.backend->running() == kernel.artifact.get())
+  if (is_quick_ && !device->api().is_gpu())
+    kernel.backend->when_hot(options_.improver->optimize_on_demand(job_, device, kernel.backend));
+  else if (is_quick_ && kernel.backend->running() == kernel.artifact.get())
     options_.improver->optimize(job_, device, kernel.backend);
   return kernel;
 }

@@ -25,11 +25,12 @@ public:
   JobCode(CodeLoader &loader, const CompilerJob &job, const Options &options)
       : loader_(loader), job_(job), options_(options), timed_(loader.jobs().timed(job)) {}
   /// Compiles the job and loads the kernel. If it begins with quickly assembled code, starts the background
-  /// assembling of optimised code. Errors: those of DeviceBackend::prepare.
+  /// assembling of optimised code. If it begins in the first tier, plans optimised code for a hot kernel.
+  /// Errors: those of DeviceBackend::prepare.
   Result<LoadedKernel> prepare_on(const std::shared_ptr<DeviceBackend> &device);
 
   std::string name() const override { return std::string(job_.source->method->name.text()); }
-  Result<LoadedFunction> host_function() override { return loader_.host_function(job_); }
+  Result<LoadedFunction> host_function() override;
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override;
   Result<std::shared_ptr<const Artifact>> object_code(const DeviceFacts &device) override;
   Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &artifact, const DeviceBackend &device,
@@ -47,7 +48,7 @@ private:
   const Options options_;
   std::shared_ptr<DeviceBackend> device_; ///< the argument of prepare_on
   Fingerprint key_;                       ///< cache key of the code that gpu_code or object_code returned
-  bool is_quick_ = false;                 ///< gpu_code returned fast code
+  bool is_quick_ = false;                 ///< gpu_code or host_function returned fast code
   const TimedJob timed_;                  ///< the device's work to load counts for the job
 };
 

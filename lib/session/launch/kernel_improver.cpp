@@ -3,6 +3,8 @@
 
 #include "job_code.h"
 
+#include <session/options/environment.h>
+
 #include <support/stack.h>
 
 namespace kiln {
@@ -36,14 +38,14 @@ private:
 } // namespace
 
 struct KernelImprover::Demand {
-  CompilerJob job; ///< job with CompilerConfig::coarsen; its method may be freed (make_coarse_entry checks)
+  CompilerJob job; ///< its method may be freed once the job's world is too old
   std::weak_ptr<DeviceBackend> device;
   std::weak_ptr<const KernelBackend> kernel;
 };
 
-KernelImprover::KernelImprover(const CallGate &gate, CodeLoader &loader, bool quick_tier, bool coarsen)
-    : gate_(gate), loader_(loader), jobs_(loader.jobs()), quick_tier_(quick_tier), coarsen_(coarsen),
-      link_(std::make_shared<Link>()) {
+KernelImprover::KernelImprover(const CallGate &gate, CodeLoader &loader, const SessionOptions &options)
+    : gate_(gate), loader_(loader), jobs_(loader.jobs()), cpu_tier_(cpu_tier(options)),
+      quick_tier_(options.quick_tier), coarsen_(options.coarsen), link_(std::make_shared<Link>()) {
   link_->improver = this;
 }
 
@@ -123,26 +125,59 @@ Result<void> KernelImprover::swap_in_optimized(const Job &job, DeviceBackend &de
   return {};
 }
 
-// ---- coarse entries
+// ---- work on demand
+
+std::function<void()> KernelImprover::on_demand(Demand demand, Stage stage, const char *failure,
+                                                Result<void> (KernelImprover::*make)(const Demand &)) {
+  return [link = link_, demand = std::make_shared<const Demand>(std::move(demand)), stage, failure, make] {
+    if (link->process != process_token()) return;
+    std::lock_guard lock(link->mutex);
+    KernelImprover *const improver = link->improver;
+    if (!improver) return;
+    improver->start(stage, failure, [improver, demand, make] {
+      return with_stack(2 * stack_for_limits, [&] {
+        const UnobservedScope unobserved; // no user requested this product
+        return (improver->*make)(*demand);
+      });
+    });
+  };
+}
+
+std::function<void()> KernelImprover::optimize_on_demand(const CompilerJob &job,
+                                                         std::weak_ptr<DeviceBackend> device,
+                                                         std::weak_ptr<const KernelBackend> kernel) {
+  jobs_.compiler().quick_kernels.fetch_add(1, std::memory_order_relaxed);
+  if (cpu_tier_ == SessionOptions::CpuTier::First || !jobs_.compiler().may_compile) return {};
+  return on_demand({job, std::move(device), std::move(kernel)}, Stage::BackgroundOptimize,
+                   "a kernel keeps code of the first tier, since optimising it failed",
+                   &KernelImprover::swap_in_hot);
+}
+
+Result<void> KernelImprover::swap_in_hot(const Demand &demand) {
+  const auto device = demand.device.lock();
+  const auto kernel = demand.kernel.lock();
+  if (!device || !kernel) return {};
+  auto use = jobs_.use();
+  // A kernel of swept definitions keeps its code. Launches of the new definitions have another kernel.
+  if (demand.job.world < jobs_.definitions().world().oldest()) return {};
+  const TimedJob timed = jobs_.timed(demand.job);
+  StageScope scope(&jobs_.log().timer, Stage::BackgroundOptimize);
+  JobCode source(loader_, demand.job, {.may_be_quick = false});
+  KILN_TRY(LoadedKernel better, source.prepare_on(device));
+  KILN_CHECK(check_cancellation());
+  if (kernel->swap_in(*better.backend))
+    jobs_.compiler().kernels_swapped.fetch_add(1, std::memory_order_relaxed);
+  return {};
+}
 
 std::function<void()> KernelImprover::coarse_entry_on_demand(const CompilerJob &job,
                                                              std::weak_ptr<DeviceBackend> device,
                                                              std::weak_ptr<const KernelBackend> kernel) {
-  auto demand = std::make_shared<Demand>(Demand{job, std::move(device), std::move(kernel)});
-  demand->job.config.coarsen = true;
-  return [link = link_, demand = std::shared_ptr<const Demand>(std::move(demand))] {
-    std::lock_guard lock(link->mutex);
-    KernelImprover *const improver = link->improver;
-    if (!improver) return;
-    improver->start(Stage::BackgroundCoarsen,
-                    "a kernel keeps its entry as written, since making a coarse one failed",
-                    [improver, demand] {
-                      return with_stack(2 * stack_for_limits, [&] {
-                        const UnobservedScope unobserved; // no user requested this product
-                        return improver->make_coarse_entry(*demand);
-                      });
-                    });
-  };
+  Demand demand{job, std::move(device), std::move(kernel)};
+  demand.job.config.coarsen = true;
+  return on_demand(std::move(demand), Stage::BackgroundCoarsen,
+                   "a kernel keeps its entry as written, since making a coarse one failed",
+                   &KernelImprover::make_coarse_entry);
 }
 
 Result<void> KernelImprover::make_coarse_entry(const Demand &demand) {

@@ -13,7 +13,7 @@ namespace kiln {
 LaunchService::LaunchService(const SessionOptions &options, const CallGate &gate, JobService &jobs,
                              std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<VisibleCode> visible)
     : runtime_(std::move(runtime)), jobs_(jobs), devices_(runtime_), loader_(jobs, std::move(visible)),
-      improver_(gate, loader_, options.quick_tier, options.coarsen) {
+      improver_(gate, loader_, options) {
   jobs.objects().set_users([this] { return table_.artifacts_in_use(); });
 }
 

@@ -105,12 +105,23 @@ Result<void> check_options(const SessionOptions &options) {
   return {};
 }
 
+static std::optional<SessionOptions::CpuTier> read_cpu_tier(std::string_view name) {
+  using Tier = SessionOptions::CpuTier;
+  if (name == "auto") return Tier::Auto;
+  if (name == "optimized") return Tier::Optimized;
+  if (name == "first") return Tier::First;
+  return std::nullopt;
+}
+
 Result<void> check_environment() {
   for (const char *name : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"}) KILN_CHECK(number(name));
   if (const std::string mode = environment_text("KILN_COMPILE");
       !mode.empty() && mode != "auto" && mode != "never")
     return usage_error(
         fmt::format("the environment variable KILN_COMPILE takes auto or never, not `{}`", mode));
+  if (const std::string tier = environment_text("KILN_CPU_TIER"); !tier.empty() && !read_cpu_tier(tier))
+    return usage_error(
+        fmt::format("the environment variable KILN_CPU_TIER takes auto, optimized or first, not `{}`", tier));
   if (const std::string limit = environment_text("KILN_ASSEMBLE_LIMIT");
       !limit.empty() && !is_assemble_limit(read_number<double>(limit).value_or(-1)))
     return usage_error(
@@ -164,6 +175,11 @@ std::string shared_cache_folder(const SessionOptions &options) {
 bool may_compile(const SessionOptions &options) {
   using Mode = SessionOptions::CompileMode;
   return options.compile ? *options.compile != Mode::Never : environment_text("KILN_COMPILE") != "never";
+}
+
+SessionOptions::CpuTier cpu_tier(const SessionOptions &options) {
+  if (options.cpu_tier) return *options.cpu_tier;
+  return read_cpu_tier(environment_text("KILN_CPU_TIER")).value_or(SessionOptions::CpuTier::Auto);
 }
 
 std::chrono::milliseconds assemble_limit(const SessionOptions &options) {

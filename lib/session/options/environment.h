@@ -28,6 +28,7 @@ std::string cache_folder(const SessionOptions &options);
 /// read-only, below cache_folder; empty: none
 std::string shared_cache_folder(const SessionOptions &options);
 bool may_compile(const SessionOptions &options);
+SessionOptions::CpuTier cpu_tier(const SessionOptions &options);
 std::chrono::milliseconds assemble_limit(const SessionOptions &options); ///< 0: none
 std::vector<std::string> remote_stores(const SessionOptions &options);   ///< URLs; empty: none
 uint64_t cache_budget(const SessionOptions &options);                    ///< maximum bytes of cache_folder

@@ -21,7 +21,7 @@ const kinds = {
   back: ["LLVM back-end", "LLVM back-end", "preparation", "machine-code generation"],
   assembler: ["assembler", "find the assembler", "assemble", "assemble (share)", "merge", "assemble quickly", "assemble in the background"],
   cache: ["cache", "keys", "cache look-up", "cache read", "cache remote", "cache publish", "cache flush"],
-  device: ["device", "open the device", "load", "launch", "coarsen in the background", "swap in the optimised kernel"],
+  device: ["device", "open the device", "load", "launch", "coarsen in the background", "optimise in the background", "swap in the optimised kernel"],
   program: ["program", "run the program", "host interpretation", "compiled host code"],
   wait: ["waits"],
   other: ["process", "process start", "command line", "open the session", "write results", "worker process", "other job"],

@@ -138,6 +138,7 @@ end
 sort(items; kw...) = sort!(collect(items); kw...)
 sort(A::AbstractMatrix; dims::Integer, kw...) = __columns(v -> sort(v; kw...), A, dims)
 function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
+    by === identity && lt === nothing && __sort_numbers(v, rev) && return v
     order = sortperm(v; by=by, lt=lt, rev=rev)
     return copyto!(v, v[order])
 end

@@ -42,6 +42,7 @@ TEST_CASE("every field of the config changes the object key") {
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {2, 1, 1}; },
       [](CompilerConfig &c) { c.invariant_arguments = true; },
       [](CompilerConfig &c) { c.coarsen = true; },
+      [](CompilerConfig &c) { c.first_tier = true; },
       [](CompilerConfig &c) { c.optimize = false; },
       [](CompilerConfig &c) { c.cleanup = false; },
       [](CompilerConfig &c) { c.validate = false; },

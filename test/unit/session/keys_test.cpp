@@ -78,6 +78,7 @@ const std::vector<Change> native_changes{
     {"libraries", [](CompilerConfig &c) { c.libraries = false; }},
     {"check", [](CompilerConfig &c) { c.check = true; }},
     {"interruptible", [](CompilerConfig &c) { c.interruptible = true; }},
+    {"first_tier", [](CompilerConfig &c) { c.first_tier = true; }},
 };
 const std::vector<Change> ptx_changes{
     {"sm", [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 80; }},

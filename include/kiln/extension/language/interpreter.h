@@ -55,8 +55,16 @@ public:
     /// Called before each call of a method. Returns the call's result, or an empty Value to let the
     /// interpreter run it.
     virtual Result<Value> call(const Method &method, std::span<const Value> args) = 0;
-    /// Called after the interpreter ran a call; `steps` includes the calls within it.
-    virtual void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) = 0;
+    /// How the interpreter treats calls of one method with arguments of the same types.
+    enum class Treatment : uint8_t {
+      Ask,      ///< calls call() before each call and was_interpreted() after it
+      Count,    ///< counts steps and calls, and reports several calls at once
+      Interpret ///< runs each call, and reports nothing
+    };
+    virtual Treatment treatment(const Method &method, std::span<const Value> args) = 0;
+    /// Called after the interpreter ran `calls` calls; `steps` includes the calls within them.
+    virtual void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps,
+                                 uint64_t calls) = 0;
     /// Called when a loop of an interpreted call runs long. Restarts the call as compiled code and returns
     /// its result, or returns an empty Value to continue the loop.
     virtual Result<Value> restart(const Method &method, std::span<const Value> args) = 0;
@@ -107,18 +115,24 @@ private:
   TypeRef exception_type();
   bool may_catch(const Error &error) const;
   Value enter_catch(Error error, size_t outer);
-  using Restart = std::function<Result<Value>()>;
-  Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
-                        std::span<const TypeRef> static_params, const Restart &restart = {});
-  /// Calls on the current stack, without switching stacks.
-  Result<Value> call_here(const Value &function, std::span<const Value> args);
+  struct KILN_LOCAL Activation;
+  struct KILN_LOCAL Interpreted; ///< a call that the interpreter runs
+  /// Runs code on copies of the arguments. `call`: the call that compiled code may continue, or null.
+  Result<Value> execute(const CodeInfo &code, std::span<const Value> arguments,
+                        std::span<const TypeRef> static_params, const Interpreted *call = nullptr);
+  /// Calls call[0](call[1], ...).
+  Result<Value> call_values(std::span<const Value> call);
+  /// Likewise, on the current stack.
+  Result<Value> call_here(std::span<const Value> call);
+  /// Handles a call for which dispatch chose no method.
+  Result<Value> call_unmatched(MethodMatch match, std::span<const Value> call);
   Result<Value> construct(std::span<const Value> args);
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   /// Calls `invoke(f, Tuple{...}, args...)`: selects the method by the given types.
   Result<Value> invoke(const Value &function, const Value &types, std::span<const Value> args);
-  /// Runs a selected method. `is_invoked`: invoke selected it, so that dispatch may give another one.
-  Result<Value> run_method(const Value &function, MethodMatch match, std::span<const Value> args,
-                           bool is_invoked = false);
+  /// Runs a selected method. `plan`: of the call; null: invoke selected the method, and dispatch may give
+  /// another one.
+  Result<Value> run_method(const MethodMatch &match, std::span<const Value> call, struct CallPlan *plan);
   Result<void> check_depth() const;
   std::unique_ptr<State> state_;
 };

@@ -34,6 +34,9 @@ struct LineColumn {
 class KILN_API SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
   SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false, std::string base = {});
+  struct OfLibrary {};
+  /// A file of Kiln's own library. Does not copy the text.
+  SourceFile(uint32_t id, std::string name, std::string_view text, OfLibrary);
   uint32_t id() const { return id_; }
   /// Returns true for a file of Kiln's own library. Diagnostics in such a file point to the calling user's
   /// file, if there is one.
@@ -48,7 +51,8 @@ public:
 
 private:
   uint32_t id_;
-  std::string name_, text_, base_;
+  std::string name_, owned_, base_;
+  std::string_view text_; ///< in owned_, or of the library
   bool is_library_;
   mutable std::once_flag lines_once_;
   mutable std::vector<uint32_t> line_starts_;
@@ -68,6 +72,8 @@ class KILN_API SourceMap {
 public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,
                                         std::string base = {});
+  /// Adds a file of Kiln's own library without copying its text, which must outlive all users of the file.
+  std::shared_ptr<const SourceFile> add_library(std::string name, std::string_view text);
   /// Returns the file with this id. Null for 0, an unknown id, or a file that is no longer in memory.
   std::shared_ptr<const SourceFile> file(uint32_t id) const;
   Location locate(Span span) const; ///< empty for the empty span
@@ -84,6 +90,7 @@ private:
   std::vector<std::pair<uint32_t, std::weak_ptr<const SourceFile>>> files_; ///< all files, sorted by id
   size_t sweep_at_ = 64; ///< size of files_ at which entries of dead files are removed next
   std::shared_ptr<const SourceFile> find(uint32_t id) const;
+  std::shared_ptr<const SourceFile> keep(std::shared_ptr<const SourceFile> file); // with the lock held
 };
 
 } // namespace kiln

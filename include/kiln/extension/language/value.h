@@ -7,8 +7,10 @@
 #include <kiln/extension/language/type.h>
 
 #include <array>
+#include <bit>
 #include <memory>
-#include <variant>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace kiln {
@@ -31,7 +33,38 @@ class KILN_API Value {
 public:
   struct Fields; // fields of a tuple or immutable struct, shared by copies of the Value
 
-  Value() = default; ///< no value, as in an unset slot; type() is null
+  Value() : bits_{} {} ///< no value, as in an unset slot; type() is null
+  Value(const Value &other) : type_(other.type_), kind_(other.kind_) {
+    if (is_shared())
+      new (&shared_) Shared(other.shared_);
+    else
+      bits_ = other.bits_;
+  }
+  Value(Value &&other) noexcept : type_(other.type_), kind_(other.kind_) {
+    if (is_shared())
+      new (&shared_) Shared(std::move(other.shared_));
+    else
+      bits_ = other.bits_;
+  }
+  Value &operator=(const Value &other) {
+    if (this != &other) *this = Value(other);
+    return *this;
+  }
+  Value &operator=(Value &&other) noexcept {
+    if (this == &other) return *this;
+    Value old(std::move(*this)); // destroyed last: its destructor may reach this object
+    type_ = other.type_;
+    if (is_shared()) shared_.~Shared();
+    kind_ = other.kind_;
+    if (is_shared())
+      new (&shared_) Shared(std::move(other.shared_));
+    else
+      bits_ = other.bits_;
+    return *this;
+  }
+  ~Value() {
+    if (is_shared()) shared_.~Shared();
+  }
 
   TypeRef type() const {
     return type_;
@@ -52,25 +85,28 @@ public:
   static Value expr(TypeContext &types, std::shared_ptr<ExprObject> expr);
   static Value object(TypeRef type, std::shared_ptr<HostObject> object);
 
-  bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
+  bool is_primitive() const { return kind_ == Kind::Primitive; }
   /// Returns the bytes of a primitive value; zeros for other values.
-  const PrimitiveBits &bits() const {
-    static constexpr PrimitiveBits none{};
-    const auto *bits = std::get_if<PrimitiveBits>(&payload_);
-    return bits ? *bits : none;
-  }
+  const PrimitiveBits &bits() const { return is_primitive() ? bits_ : no_bits; }
   uint64_t low_bits() const { return bits()[0]; }
-  TypeRef as_type() const;              ///< the type, if the value is a type; else null
-  Symbol as_symbol() const;             ///< empty if no symbol
-  const std::string *as_string() const; ///< null if no string
-  const Module *as_module() const;
+  /// Returns the type, if the value is a type; else null.
+  TypeRef as_type() const { return kind_ == Kind::Type ? std::bit_cast<TypeRef>(bits_[0]) : nullptr; }
+  /// Returns an empty symbol if the value is none.
+  Symbol as_symbol() const { return kind_ == Kind::Symbol ? std::bit_cast<Symbol>(bits_[0]) : Symbol(); }
+  const std::string *as_string() const { return shared<const std::string>(Kind::String); }
+  const Module *as_module() const {
+    return kind_ == Kind::Module ? std::bit_cast<const Module *>(bits_[0]) : nullptr;
+  }
   /// Fields of an immutable struct or tuple, empty for a singleton; null for other values.
-  const std::vector<Value> *fields() const;
-  HostArray *as_array() const;
-  MutableObject *as_mutable() const;
-  ExprObject *as_expr() const;
+  const std::vector<Value> *fields() const {
+    return kind_ == Kind::Singleton && type_ ? &no_fields()
+                                             : shared<const std::vector<Value>>(Kind::Structure);
+  }
+  HostArray *as_array() const { return shared<HostArray>(Kind::Array); }
+  MutableObject *as_mutable() const { return shared<MutableObject>(Kind::Mutable); }
+  ExprObject *as_expr() const { return shared<ExprObject>(Kind::Expr); }
   std::shared_ptr<HostArray> shared_array() const;
-  HostObject *as_object() const; ///< the host object, else null
+  HostObject *as_object() const { return shared<HostObject>(Kind::Object); } ///< the host object, else null
   std::shared_ptr<HostObject> shared_object() const;
 
   uint64_t hash() const;       ///< consistent with egal; from the content for immutable values
@@ -79,12 +115,36 @@ public:
   bool operator==(const Value &other) const { return egal(*this, other); }
 
 private:
+  enum class Kind : uint8_t {
+    Singleton, ///< no payload; also of a Value without a type
+    Primitive,
+    Type,
+    Symbol,
+    Module,
+    // Kinds with an object that all copies of the Value share.
+    String,
+    Structure,
+    Array,
+    Mutable,
+    Expr,
+    Object
+  };
+  using Shared = std::shared_ptr<const void>;
+  Value(TypeRef type, Kind kind, PrimitiveBits bits) : type_(type), kind_(kind), bits_(bits) {}
+  Value(TypeRef type, Kind kind, Shared shared) : type_(type), kind_(kind), shared_(std::move(shared)) {}
+  bool is_shared() const { return kind_ >= Kind::String; }
+  template <class T> T *shared(Kind kind) const {
+    return kind_ == kind ? static_cast<T *>(const_cast<void *>(shared_.get())) : nullptr;
+  }
+  static const std::vector<Value> &no_fields();
+  static constexpr PrimitiveBits no_bits{};
+
   TypeRef type_ = nullptr;
-  std::variant<std::monostate, PrimitiveBits, TypeRef, Symbol, const Module *,
-               std::shared_ptr<const std::string>, std::shared_ptr<const std::vector<Value>>,
-               std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>, std::shared_ptr<ExprObject>,
-               std::shared_ptr<HostObject>>
-      payload_;
+  Kind kind_ = Kind::Singleton;
+  union {
+    PrimitiveBits bits_; ///< bytes of a primitive, or a pointer in the first number
+    Shared shared_;
+  };
 };
 
 /// The bytes of a host array. Several arrays may share them, with other dimensions or elements (reshape). A

@@ -89,7 +89,9 @@ function product_type(A, B)
 end
 @inline multiply_add(a, b) = a * b + a * b
 as_matrix(x) = ndims(x) == 1 ? reshape(x, (length(x), 1)) : x
-function product(A, B)
+# The host makes products of matrices in contiguous memory (lib/programs/cuda_linear.cpp).
+product(A, B) = product(A, B, min_blas_work, min_cublas_work)
+function product(A, B, min_work, min_work_of_cublas)
     size(A, 2) == size(B, 1) || throw(DimensionMismatch(string("matrix A has axes ", axes_text(A), ", matrix B has axes ", axes_text(B))))
     C = new_array(product_type(A, B), ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2)))
     return multiply!(C, A, B, true, false)

@@ -10,6 +10,7 @@
 ; LIST-NEXT: linked: kernel state
 ; LIST-NEXT: linked: packed entry
 ; LIST-NEXT: linked: fast math
+; CPU-NEXT: linked: math calls
 ; CPU-NEXT: linked: native grid
 ; GPU-NEXT: linked: markers
 ; GPU-NEXT: linked: reflect

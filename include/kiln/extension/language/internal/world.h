@@ -4,6 +4,7 @@
 // definitions and sweeps.
 #pragma once
 
+#include <kiln/extension/language/embedded.h>
 #include <kiln/extension/language/internal/method.h>
 #include <kiln/extension/language/world.h>
 
@@ -34,6 +35,15 @@ public:
   virtual void invalidate(WorldAge world) = 0;
 };
 
+/// Defines names of a library file when they are first needed (CompilerWorld::add_names).
+class KILN_API NameDefiner {
+public:
+  virtual ~NameDefiner();
+  /// Binds the name with this index in the file's list, and postpones its methods. The World calls it at most
+  /// once for each name, and holds the evaluation lock meanwhile.
+  virtual Result<void> define(size_t name) = 0;
+};
+
 struct Callee;
 
 /// Form in which evaluated code passes a host array to a method for AbstractArray.
@@ -59,8 +69,17 @@ public:
   /// Returns the meaning of a name. Library: bound before library_is_loaded(), and not to a deferred value,
   /// so the same in every process of one build.
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
+  /// Returns the value of a name that keeps it until the next world age. No value: the name is undefined,
+  /// ambiguous, a variable, or not evaluated yet.
+  std::optional<Value> constant(const Module &module, Symbol name, WorldAge world) const;
   /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
+  /// Adds names that `definer` defines when code first looks them up, in any module. Their bindings hold in
+  /// every world age. Names that were looked up before are defined at once, from the current age on. The
+  /// texts of the names must outlive the World.
+  Result<void> add_names(std::shared_ptr<NameDefiner> definer, std::span<const EmbeddedName> names);
+  /// Defines all names that wait.
+  Result<void> define_names() const;
   /// Returns all names visible in the module, including those of used modules, Base and Core; sorted by text.
   std::vector<Symbol> visible_names(const Module &module) const;
   /// Records the reason why definitions of `module` may be missing, such as an included file that was not
@@ -79,6 +98,13 @@ public:
   /// functions are never needed. `since_now`: the methods hold from the current world age on; then nothing
   /// may depend on the callee's methods yet (has_dependents).
   void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
+  /// Postpones definitions of methods that no call can reach before one of the types named `guards` exists.
+  /// They run only when code has looked up such a name, or when a look-up may find any method. The texts must
+  /// outlive the World.
+  void postpone_guarded(TypeRef callee, std::span<const std::string_view> guards,
+                        std::function<Result<void>()> define);
+  /// As postpone(), for methods that any type as callee may match, `(::Type{T})(x) where T`.
+  void postpone_for_types(std::function<Result<void>()> define);
   /// Returns true if some code instance depends on a call of this function or of a constructor of this type.
   bool has_dependents(TypeRef callee) const;
   /// Returns the methods defined after the first `count` ones. Postponed methods that nothing needed are not
@@ -100,6 +126,8 @@ public:
   /// Returns the type name of the method's callee: of its function, or of the type that it constructs or
   /// makes callable. Null if the callee is no single type, as in (::Type{T})(x) where T.
   const TypeName *owner(const Method &method) const;
+  /// Returns true for a method that any type as callee may match, `(::Type{T})(x) where T`.
+  bool is_for_types(const Method &method) const;
   /// Returns the method itself. For a @generated method, returns the method with the code generated for these
   /// arguments, which is made once. Error: Input if generating the code fails.
   Result<const Method *> expanded(const Method &method, TypeRef arguments,
@@ -133,8 +161,11 @@ public:
 private:
   friend class World;
   Location locate(Span at) const { return sources_.locate(at); }
-  /// Runs postponed definitions; the caller must not hold the lock.
-  Result<void> complete(Callee &callee) const;
+  /// Runs postponed definitions; the caller must not hold the lock. `all`: those whose guards were not looked
+  /// up too.
+  Result<void> complete(Callee &callee, bool all) const;
+  /// Defines a name that waits; the caller must not hold the lock.
+  Result<void> complete(Symbol name) const;
   Callee &callee_of(const TypeName *name) const;
   Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
   WorldAge library_end_ = 0;
