@@ -18,7 +18,7 @@ void HeldEntries::publish(std::span<const Fingerprint> keys) {
     const auto outcome = lookup ? lookup->wait(AgentClient::Clock::now() + answer_limit) : std::nullopt;
     if (outcome == AgentAnswer::Outcome::Found) continue;
     if (std::optional<std::string> bytes = get_blob(store_, key))
-      (void)agent_.put({{key.strong, std::move(*bytes)}});
+      (void)agent_.put({{key.strong, std::move(*bytes)}}, AgentClient::long_put_limit);
   }
 }
 

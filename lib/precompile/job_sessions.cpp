@@ -90,6 +90,7 @@ struct JobSessions::State {
       auto opened = open_session(job, options);
       if (opened.ok()) {
         group.session = std::move(*opened);
+        if (auto *cache = jobs_of(*group.session).persistent()) cache->upload_patiently();
         note_changes(job);
       } else {
         group.fault = opened.take_error();

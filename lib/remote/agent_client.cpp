@@ -2,6 +2,7 @@
 #include "agent_client.h"
 
 #include <cerrno>
+#include <thread>
 
 namespace kiln {
 
@@ -10,9 +11,8 @@ namespace {
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
 /// Maximum time between two answers to a request for several entries.
 constexpr std::chrono::milliseconds max_silence{500};
-/// Maximum wait of an ending session until the agent has received its uploads. The shorter limit holds for an
-/// agent that has not answered yet, or is silent.
-constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20};
+/// Pause between two attempts to connect to an agent that is starting.
+constexpr std::chrono::milliseconds start_pause{1};
 /// An agent sends its greeting within this time, even if its servers hang.
 constexpr std::chrono::milliseconds greeting_limit{20};
 constexpr uint64_t max_wait_us = 60'000'000;
@@ -45,8 +45,8 @@ AgentClient::AgentClient(AgentClientOptions options)
   const Hold hold(*this);
   const auto silence = mark_.age();
   is_marked_ = silence.has_value();
-  if (silence && *silence > Patience::answer_limit)
-    patience_.doubt(); // a more recent mark may only mean that the machine was busy
+  is_silent_ = silence && *silence > Patience::answer_limit; // else the machine may only have been busy
+  if (is_silent_) patience_.doubt();
   if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
 }
 
@@ -118,6 +118,7 @@ void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   patience_.on_message();
   if (patience_us) patience_.set_expected(*patience_us);
   pauses_ = 0;
+  is_silent_ = false;
   if (std::exchange(is_marked_, false)) mark_.remove();
 }
 
@@ -134,7 +135,8 @@ void AgentClient::note_silence() {
   mark_.set();
   is_marked_ = true;
   patience_.doubt();
-  if (age && *age > Patience::answer_limit) leave_alone(machine_error("the cache agent does not answer"));
+  is_silent_ = age && *age > Patience::answer_limit;
+  if (is_silent_) leave_alone(machine_error("the cache agent does not answer"));
 }
 
 /// Returns true if an expected message is overdue. Reads pending messages before it decides.
@@ -318,28 +320,43 @@ bool AgentClient::send_spans(const std::string &json) {
   return true;
 }
 
-size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
-  std::unique_ptr<AgentConnection> connection = take_connection();
+/// Waits for an agent that is starting, without the mutex. Null: no agent listens by `until`.
+std::unique_ptr<AgentConnection> AgentClient::wait_for_connection(Clock::time_point until) {
+  for (;;) {
+    if (auto connection = take_connection()) return connection;
+    {
+      const Hold hold(*this);
+      if (is_foreign() || is_silent_ || !starter_.is_running()) return nullptr;
+      if (Clock::now() >= until) {
+        note_silence();
+        return nullptr;
+      }
+    }
+    std::this_thread::sleep_for(start_pause);
+  }
+}
+
+size_t AgentClient::put(std::vector<AgentPut::Entry> entries, std::chrono::milliseconds limit) {
+  const Clock::time_point until = Clock::now() + limit;
+  std::unique_ptr<AgentConnection> connection = wait_for_connection(until);
   if (!connection) return 0;
   if (!connection->welcome()) { // it may have arrived
     (void)connection->receive(Clock::now());
     if (connection->welcome()) note_message(connection->welcome()->patience_us);
   }
-  Clock::time_point until = Clock::now();
   {
     const Hold hold(*this);
-    if (patience_.is_doubted() && !patience_.is_met()) {
+    if (is_silent_) {
       idle_.push_back(std::move(connection));
       return 0;
     }
-    // A session that ends waits until this time.
-    until += patience_.is_doubted() || !patience_.is_met() ? doubtful_put_limit : put_limit;
     patience_.on_sent(Clock::now());
   }
   const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
   auto left = [&] {
     const Hold hold(*this);
     patience_.on_left();
+    if (!connection->welcome()) note_silence();
     return size_t(0);
   };
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {

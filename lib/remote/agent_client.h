@@ -86,8 +86,11 @@ public:
   /// entries received. Entries that come after a silence of 0.5 s count as missing.
   std::vector<AgentPut::Entry> fetch_many(std::vector<RemoteName> names);
 
+  /// Maximum wait of put(). The longer limit is for programs whose purpose is to upload.
+  static constexpr std::chrono::milliseconds put_limit{200}, long_put_limit{3000};
   /// Gives entries to the agent, which uploads them later. Returns the number of entries that it accepted.
-  size_t put(std::vector<AgentPut::Entry> entries);
+  /// Waits up to `limit` for the agent's start and reply, unless sessions have found the agent silent.
+  size_t put(std::vector<AgentPut::Entry> entries, std::chrono::milliseconds limit = put_limit);
 
   /// Gives trace spans (OTLP/JSON) to the agent, which posts them later. Does not wait. Returns false if the
   /// agent does not accept them now.
@@ -104,6 +107,7 @@ private:
   bool is_foreign() const { return owner_ != process_token(); } ///< in a forked child
   std::unique_ptr<AgentConnection> send_get(AgentGet &get);
   std::unique_ptr<AgentConnection> take_connection();
+  std::unique_ptr<AgentConnection> wait_for_connection(Clock::time_point until);
   void give_back(std::unique_ptr<AgentConnection> connection);
   void note_message(std::optional<uint32_t> patience_us);
   void note_fault(const Error &why);
@@ -123,6 +127,7 @@ private:
   Clock::time_point quiet_until_{};
   unsigned pauses_ = 0;
   bool is_marked_ = false; ///< this session has seen or set the mark of a silent agent
+  bool is_silent_ = false; ///< for longer than any answer may take, sessions have found the agent silent
   bool has_warned_ = false;
   std::string warning_; ///< pending warning; passed on after the mutex is released
   AgentStarter starter_;
