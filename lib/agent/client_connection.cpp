@@ -243,7 +243,11 @@ void ClientConnection::flush() {
     const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
-    if (sent < 0) return drop("it is gone");
+    if (sent < 0) { // it has closed; read what it sent before that, which may contain uploads
+      out_.clear();
+      out_bytes_ = written_ = 0;
+      break;
+    }
     out_bytes_ -= size_t(sent);
     written_ += size_t(sent);
     while (!out_.empty() && written_ >= out_.front().size()) {

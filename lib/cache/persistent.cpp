@@ -109,9 +109,7 @@ void PersistentCache::put(std::vector<Blob> blobs, Reach reach, const RemoteName
         entries.push_back({blob.key.strong, next ? with_next(blob.bytes, *next) : blob.bytes});
   if (store_) store_->put(std::move(blobs), StoreClock::now() + put_limit);
   if (entries.empty()) return;
-  const size_t taken = remote_->put(std::move(entries),
-                                    uploads_patiently_ ? AgentClient::long_put_limit : AgentClient::put_limit);
-  remote_counts_.published.fetch_add(taken, std::memory_order_relaxed);
+  remote_counts_.published.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
 }
 
 void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {

@@ -110,8 +110,10 @@ public:
   bool wants_check() const { return wants_check_; }
   /// Forbids compiles in this session. Call it before the first lookup.
   void require_entries() { requires_entries_ = true; }
-  /// Waits longer for the agent when it uploads, because the program's purpose is to fill the remote store.
-  void upload_patiently() { uploads_patiently_ = true; }
+  /// Waits longer for the remote store, because the program's purpose is to fill it.
+  void be_patient() {
+    if (remote_) remote_->be_patient();
+  }
   bool has_store() const { return store_ != nullptr; }
   bool has_remote() const { return remote_ != nullptr; }
   bool send_spans(const std::string &json) { return remote_ && remote_->send_spans(json); }
@@ -138,7 +140,6 @@ private:
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
       edge_misses_{0}, leases_got_{0}, lease_waits_{0};
   std::array<std::atomic<uint64_t>, num_miss_causes> made_{}; ///< by MissCause
-  std::atomic<bool> uploads_patiently_ = false;
   CompileCosts costs_;
   RemoteCounts remote_counts_;
   std::mutex counts_mutex_;

@@ -5,6 +5,7 @@ namespace kiln {
 
 HeldEntries::HeldEntries(BlobStore &store, FolderStore *folder, AgentClientOptions options)
     : store_(store), agent_(std::move(options)) {
+  agent_.be_patient();
   if (!folder) return;
   there_.emplace();
   for (const auto &entry : folder->list()) there_->insert(entry.key);
@@ -18,7 +19,7 @@ void HeldEntries::publish(std::span<const Fingerprint> keys) {
     const auto outcome = lookup ? lookup->wait(AgentClient::Clock::now() + answer_limit) : std::nullopt;
     if (outcome == AgentAnswer::Outcome::Found) continue;
     if (std::optional<std::string> bytes = get_blob(store_, key))
-      (void)agent_.put({{key.strong, std::move(*bytes)}}, AgentClient::long_put_limit);
+      (void)agent_.put({{key.strong, std::move(*bytes)}});
   }
 }
 

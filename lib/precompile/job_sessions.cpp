@@ -90,7 +90,7 @@ struct JobSessions::State {
       auto opened = open_session(job, options);
       if (opened.ok()) {
         group.session = std::move(*opened);
-        if (auto *cache = jobs_of(*group.session).persistent()) cache->upload_patiently();
+        if (auto *cache = jobs_of(*group.session).persistent()) cache->be_patient();
         note_changes(job);
       } else {
         group.fault = opened.take_error();

@@ -11,6 +11,9 @@ namespace {
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
 /// Maximum time between two answers to a request for several entries.
 constexpr std::chrono::milliseconds max_silence{500};
+/// Maximum wait of put(). The short limit holds for an agent that has not answered yet or is silent, and the
+/// long one for patient programs.
+constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20}, patient_put_limit{3000};
 /// Pause between two attempts to connect to an agent that is starting.
 constexpr std::chrono::milliseconds start_pause{1};
 /// An agent sends its greeting within this time, even if its servers hang.
@@ -45,8 +48,8 @@ AgentClient::AgentClient(AgentClientOptions options)
   const Hold hold(*this);
   const auto silence = mark_.age();
   is_marked_ = silence.has_value();
-  is_silent_ = silence && *silence > Patience::answer_limit; // else the machine may only have been busy
-  if (is_silent_) patience_.doubt();
+  if (silence && *silence > Patience::answer_limit)
+    patience_.doubt(); // a more recent mark may only mean that the machine was busy
   if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
 }
 
@@ -118,7 +121,6 @@ void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   patience_.on_message();
   if (patience_us) patience_.set_expected(*patience_us);
   pauses_ = 0;
-  is_silent_ = false;
   if (std::exchange(is_marked_, false)) mark_.remove();
 }
 
@@ -135,8 +137,7 @@ void AgentClient::note_silence() {
   mark_.set();
   is_marked_ = true;
   patience_.doubt();
-  is_silent_ = age && *age > Patience::answer_limit;
-  if (is_silent_) leave_alone(machine_error("the cache agent does not answer"));
+  if (age && *age > Patience::answer_limit) leave_alone(machine_error("the cache agent does not answer"));
 }
 
 /// Returns true if an expected message is overdue. Reads pending messages before it decides.
@@ -163,6 +164,11 @@ void AgentClient::leave_alone(const Error &why) {
   if (!std::exchange(has_warned_, true) && options_.warn)
     warning_ = fmt::format("{} (Kiln compiles what the remote cache would have given)",
                            why.diagnostics()[0].message);
+}
+
+void AgentClient::be_patient() {
+  const std::lock_guard lock(mutex_);
+  patience_.be_patient();
 }
 
 std::chrono::microseconds AgentClient::patience(std::chrono::microseconds cost) const {
@@ -262,6 +268,10 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
     if (!wait.holder.empty()) holder_ = wait.holder;
     return {};
   }
+  if (message.type == uint32_t(AgentMessage::Taken)) { // of a put() that did not wait
+    client_.note_message(std::nullopt);
+    return {};
+  }
   if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
   KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
   client_.note_message(answer.patience_us);
@@ -320,43 +330,42 @@ bool AgentClient::send_spans(const std::string &json) {
   return true;
 }
 
-/// Waits for an agent that is starting, without the mutex. Null: no agent listens by `until`.
-std::unique_ptr<AgentConnection> AgentClient::wait_for_connection(Clock::time_point until) {
+/// Takes a connection. Waits, without the mutex, for an agent that is starting. Null: none listens.
+std::unique_ptr<AgentConnection> AgentClient::wait_for_connection() {
+  const Clock::time_point began = Clock::now();
   for (;;) {
     if (auto connection = take_connection()) return connection;
     {
       const Hold hold(*this);
-      if (is_foreign() || is_silent_ || !starter_.is_running()) return nullptr;
-      if (Clock::now() >= until) {
-        note_silence();
-        return nullptr;
-      }
+      if (is_foreign() || !starter_.is_running()) return nullptr;
+      // The destructor waits for the start until then, too.
+      const auto until = patience_.is_patient() ? began + patient_put_limit : starter_.end_of_wait();
+      if (Clock::now() >= until) return nullptr;
     }
     std::this_thread::sleep_for(start_pause);
   }
 }
 
-size_t AgentClient::put(std::vector<AgentPut::Entry> entries, std::chrono::milliseconds limit) {
-  const Clock::time_point until = Clock::now() + limit;
-  std::unique_ptr<AgentConnection> connection = wait_for_connection(until);
+/// Sends the entries. A connected agent gets them even if it runs only after this process has ended.
+size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
+  std::unique_ptr<AgentConnection> connection = wait_for_connection();
   if (!connection) return 0;
   if (!connection->welcome()) { // it may have arrived
     (void)connection->receive(Clock::now());
     if (connection->welcome()) note_message(connection->welcome()->patience_us);
   }
+  const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
+  bool is_doubtful = false;
+  Clock::time_point until = Clock::now();
   {
     const Hold hold(*this);
-    if (is_silent_) {
-      idle_.push_back(std::move(connection));
-      return 0;
-    }
+    is_doubtful = !patience_.is_patient() && (patience_.is_doubted() || !patience_.is_met());
+    until += patience_.is_patient() ? patient_put_limit : is_doubtful ? doubtful_put_limit : put_limit;
     patience_.on_sent(Clock::now());
   }
-  const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
   auto left = [&] {
     const Hold hold(*this);
     patience_.on_left();
-    if (!connection->welcome()) note_silence();
     return size_t(0);
   };
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
@@ -364,6 +373,10 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries, std::chrono::milli
     const Hold hold(*this);
     idle_.clear(); // the idle connections belong to an agent that has ended
     patience_.on_break();
+    return 0;
+  }
+  if (is_doubtful) {
+    give_back(std::move(connection));
     return 0;
   }
   for (;;) {
@@ -381,7 +394,8 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries, std::chrono::milli
     note_message(std::nullopt);
     if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a cancelled request
     Result<AgentTaken> taken = read_agent_taken((*message)->payload);
-    if (!taken.ok() || taken->number != put.number) return 0;
+    if (!taken.ok()) return 0;
+    if (taken->number != put.number) continue; // of a put() that did not wait
     give_back(std::move(connection));
     return taken->taken;
   }

@@ -86,17 +86,18 @@ public:
   /// entries received. Entries that come after a silence of 0.5 s count as missing.
   std::vector<AgentPut::Entry> fetch_many(std::vector<RemoteName> names);
 
-  /// Maximum wait of put(). The longer limit is for programs whose purpose is to upload.
-  static constexpr std::chrono::milliseconds put_limit{200}, long_put_limit{3000};
-  /// Gives entries to the agent, which uploads them later. Returns the number of entries that it accepted.
-  /// Waits up to `limit` for the agent's start and reply, unless sessions have found the agent silent.
-  size_t put(std::vector<AgentPut::Entry> entries, std::chrono::milliseconds limit = put_limit);
+  /// Gives entries to the agent, which uploads them later. Returns the number of entries that it accepted so
+  /// far. Waits up to 0.2 s for the reply of an agent that has answered before. Other agents read the entries
+  /// later. After be_patient(), waits up to 3 s for the agent's start, and for its reply.
+  size_t put(std::vector<AgentPut::Entry> entries);
 
   /// Gives trace spans (OTLP/JSON) to the agent, which posts them later. Does not wait. Returns false if the
   /// agent does not accept them now.
   bool send_spans(const std::string &json);
   static constexpr size_t max_span_bytes = 128 * 1024; ///< per call: must fit a socket's buffer
 
+  /// Makes all waits longer, for a program that fills the remote store.
+  void be_patient();
   /// Time for which the caller should wait for an answer before it starts its own work. `cost`: time of that
   /// work, which a hit would save.
   std::chrono::microseconds patience(std::chrono::microseconds cost) const;
@@ -107,7 +108,7 @@ private:
   bool is_foreign() const { return owner_ != process_token(); } ///< in a forked child
   std::unique_ptr<AgentConnection> send_get(AgentGet &get);
   std::unique_ptr<AgentConnection> take_connection();
-  std::unique_ptr<AgentConnection> wait_for_connection(Clock::time_point until);
+  std::unique_ptr<AgentConnection> wait_for_connection();
   void give_back(std::unique_ptr<AgentConnection> connection);
   void note_message(std::optional<uint32_t> patience_us);
   void note_fault(const Error &why);
@@ -127,7 +128,6 @@ private:
   Clock::time_point quiet_until_{};
   unsigned pauses_ = 0;
   bool is_marked_ = false; ///< this session has seen or set the mark of a silent agent
-  bool is_silent_ = false; ///< for longer than any answer may take, sessions have found the agent silent
   bool has_warned_ = false;
   std::string warning_; ///< pending warning; passed on after the mutex is released
   AgentStarter starter_;

@@ -24,7 +24,13 @@ public:
   static constexpr Micros greeting_wait{1500};
   /// Time to wait for an answer if no answer time of the servers was measured yet.
   static constexpr std::chrono::milliseconds first_wait{5};
+  /// Least time to wait of a patient program.
+  static constexpr std::chrono::milliseconds patient_wait{500};
 
+  /// Makes waits longer, for programs that gain nothing by a compile beside the request: on a busy machine
+  /// answers come late.
+  void be_patient() { is_patient_ = true; }
+  bool is_patient() const { return is_patient_; }
   /// Disables waits until a message comes, because another session has found the agent silent.
   void doubt() { is_doubted_ = true; }
   void on_sent(Time now) {
@@ -47,13 +53,14 @@ public:
   /// Time to wait for an answer that would save work of time `cost`.
   Micros wait(Micros cost) const {
     if (is_doubted_) return Micros(0);
-    if (!is_met_) return greeting_wait;
-    if (expected_ == Micros(0)) return first_wait;
+    const Micros least = is_patient_ ? Micros(patient_wait) : Micros(0);
+    if (!is_met_) return std::max(least, greeting_wait);
+    if (expected_ == Micros(0)) return std::max(least, Micros(first_wait));
     const Micros limit = std::clamp<Micros>(cost / 10, Micros(min_wait), Micros(max_wait));
     if (expected_ > limit) return Micros(0);
     // A compile that starts while a request is pending may be wasted work. Wait at least a twentieth of its
     // time.
-    return std::max<Micros>(expected_, std::clamp<Micros>(cost / 20, Micros(min_wait), Micros(max_wait)));
+    return std::max({least, expected_, std::clamp<Micros>(cost / 20, Micros(min_wait), Micros(max_wait))});
   }
   /// Time for which an expected message has not come. 0 s: no message is expected.
   std::chrono::nanoseconds silence(Time now) const {
@@ -65,7 +72,7 @@ public:
   bool is_doubted() const { return is_doubted_; }
 
 private:
-  bool is_met_ = false, is_doubted_ = false;
+  bool is_met_ = false, is_doubted_ = false, is_patient_ = false;
   Micros expected_{0};
   Time silent_since_{};
 };

@@ -17,7 +17,7 @@ extern char **environ;
 namespace kiln {
 
 namespace {
-constexpr std::chrono::milliseconds end_limit{50}, run_limit{2000};
+constexpr std::chrono::milliseconds run_limit{2000};
 } // namespace
 
 Result<void> AgentStarter::start(const std::string &program, const std::string &socket_path) {
@@ -87,7 +87,7 @@ Result<bool> AgentStarter::wait(std::chrono::milliseconds limit) {
 
 AgentStarter::~AgentStarter() {
   if (process_ < 0) return;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(began_ + end_limit - Clock::now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_of_wait() - Clock::now());
   if (!has_ended(left)) kill();
   if (handle_ >= 0) ::close(handle_);
 }

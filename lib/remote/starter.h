@@ -23,8 +23,10 @@ public:
   /// (Machine): it failed, or it ran for 2 s and was killed.
   Result<bool> wait(std::chrono::milliseconds limit);
   bool is_running() const { return process_ >= 0; } ///< as seen by the last wait()
+  Clock::time_point end_of_wait() const { return began_ + end_limit; } ///< of the destructor
 
 private:
+  static constexpr std::chrono::milliseconds end_limit{50};
   bool has_ended(std::chrono::milliseconds limit);
   void kill();
   std::string program_;

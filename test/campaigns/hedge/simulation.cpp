@@ -8,7 +8,7 @@ namespace kiln::hedge_test {
 namespace {
 
 constexpr Micros ms = 1'000;
-constexpr Micros greeting_limit = 20 * ms, first_pause = 100 * ms, put_limit = 200 * ms; // as AgentClient's
+constexpr Micros greeting_limit = 20 * ms, first_pause = 100 * ms; // as AgentClient's
 
 /// A step of a launch: it asks for an entry, and does the work if none has come.
 struct Step {
@@ -29,8 +29,7 @@ public:
     began_ = world_.now();
     const auto silence = node_.mark_age();
     is_marked_ = silence.has_value();
-    is_silent_ = silence && std::chrono::microseconds(*silence) > Patience::answer_limit;
-    if (is_silent_) patience_.doubt();
+    if (silence && std::chrono::microseconds(*silence) > Patience::answer_limit) patience_.doubt();
     link_ = node_.connect();
     next_step();
   }
@@ -72,7 +71,6 @@ private:
       link_->is_greeted = true;
       patience_.on_message();
       if (letter.kind != Link::Letter::Kind::Taken) patience_.set_expected(letter.patience_us);
-      is_silent_ = false;
       if (std::exchange(is_marked_, false)) node_.remove_mark();
       if (letter.kind == Link::Letter::Kind::Answer && fetch_ && fetch_->number == letter.number)
         fetch_->outcome = letter.outcome;
@@ -136,8 +134,7 @@ private:
     node_.set_mark();
     is_marked_ = true;
     patience_.doubt();
-    is_silent_ = age && *age > std::chrono::microseconds(Patience::answer_limit).count();
-    if (is_silent_) leave_alone();
+    if (age && *age > std::chrono::microseconds(Patience::answer_limit).count()) leave_alone();
   }
 
   void end_step(bool is_hit) {
@@ -147,20 +144,18 @@ private:
     next_step();
   }
 
-  /// The process ends when the agent has taken its entries, or when it no longer waits for that.
+  /// The process ends when the agent has taken its entries, or when it no longer waits for that. It does not
+  /// wait for an agent that has not answered.
   void put() {
-    if (!is_ready() || is_silent_) return finish();
+    if (!is_ready()) return finish();
     node_.put(link_);
     patience_.on_sent(node_.time());
+    if (patience_.is_doubted() || !patience_.is_met()) return finish();
     link_->on_letter = [self = shared_from_this()] {
       self->look();
       if (self->is_taken_ || !self->link_) self->finish();
     };
-    world_.after(put_limit, [self = shared_from_this()] {
-      self->look();
-      if (!self->is_finished_ && self->link_ && !self->link_->is_greeted) self->note_silence();
-      self->finish();
-    });
+    world_.after(200 * ms, [self = shared_from_this()] { self->finish(); });
   }
 
   void finish() {
@@ -179,7 +174,7 @@ private:
   uint64_t number_ = 0;
   size_t at_ = 0;
   Micros began_ = 0, asked_ = 0, work_until_ = 0, slice_ = 0, quiet_until_ = 0;
-  bool is_marked_ = false, is_silent_ = false, has_hit_ = false, is_taken_ = false, is_finished_ = false;
+  bool is_marked_ = false, has_hit_ = false, is_taken_ = false, is_finished_ = false;
 };
 
 double percentile(std::vector<Micros> &values, double share) {

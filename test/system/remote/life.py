@@ -2,13 +2,14 @@
 """How the agent starts and ends, and sessions that behave badly."""
 import os
 import resource
+import signal
 import socket
 import struct
 import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, CANCEL, FAILED, FINISH, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, TAKE, Agent, Session, envelope, expect, frame, get_request, hello, name_of, wait_until
+from agent_client import ABSENT, CANCEL, FAILED, FINISH, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, TAKE, Agent, Session, envelope, expect, frame, get_request, hello, name_of, text, wait_until
 from faults import field
 from servers import Script, http, http_reply
 
@@ -117,6 +118,24 @@ def test_stop(program):
         session.send(STOP)
         expect(agent.process.wait(10) == 0 and time.monotonic() - began < 5, "a server that hangs does not hold the agent")
         expect("1 entries that are not uploaded" in agent.log_text(), "which says what is lost")
+
+
+def test_late_reading(program):
+    """Sessions that have ended before a stopped agent reads their uploads."""
+    with Script(http_reply(lambda line: http(b"", "201 Created" if line.startswith("PUT") else "404 Not Found"))) as server, Agent(program) as agent:
+        url = f"http://127.0.0.1:{server.port}"
+        agent.session(url)
+        agent.process.send_signal(signal.SIGSTOP)
+        for i in range(20):
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(20)
+                connection.connect(agent.path)
+                connection.sendall(frame(HELLO, hello([url])))
+                for part in range(3):
+                    connection.sendall(frame(PUT, struct.pack("<QI", part + 1, 1) + name_of(f"{i} {part}") + text(b"x" * 10_000)))
+        agent.process.send_signal(signal.SIGCONT)
+        wait_until(lambda: sum(line.startswith("PUT") for line, _ in server.requests) == 60, "the server has the entries of 20 ended sessions")
+        print("ok      an agent reads what sessions sent before they ended")
 
 
 def test_clients(program):
@@ -247,4 +266,4 @@ def test_clients(program):
         expect(agent.session().get_one(name_of("x")) == (ABSENT, b"") and agent.session().put([(name_of("x"), b"x")]) == 0, "without a remote all is absent")
 
 
-GROUPS = {"life": test_life, "stop": test_stop, "clients": test_clients}
+GROUPS = {"life": test_life, "stop": test_stop, "late_reading": test_late_reading, "clients": test_clients}

@@ -141,7 +141,7 @@ def test_warm_folder(test):
         expect(f"{JOBS} jobs: {JOBS} were there" in out, f"a worker has all jobs in its folder {log}")
         wait_until(lambda: len(entries(server)) >= JOBS, "it publishes them")
         found, _ = make(server.url, "other").end()
-        expect(found == (JOBS, 0, 0, 0, 0), "and another machine finds them")
+        expect(found == (JOBS, 0, 0, 0, 0), f"and another machine finds them: {found}, {len(entries(server))} entries")
 
 
 def test_failures(test):

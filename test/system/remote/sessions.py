@@ -67,8 +67,8 @@ class Machine:
         return answers, made, done.stderr, told
 
     def find(self, kernel, target="ptx"):
-        """As run(), until the store was fast enough: on a busy machine the compile may begin first. Five runs, each with an empty folder."""
-        for _ in range(5):
+        """As run(), until the store was fast enough: on a busy machine the compile may begin first. At most 50 runs, each with an empty folder."""
+        for _ in range(50):
             found = self.run(kernel, target)
             if found[0] == {"remote": 1} and not inferred(found[3]):
                 break

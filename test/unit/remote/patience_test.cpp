@@ -36,6 +36,21 @@ TEST_CASE("a session waits where an answer is likely within a tenth of the compi
   CHECK(patience.wait(100s) == 0ms);
 }
 
+TEST_CASE("a patient program waits longer, except for an agent or a server that is known as slow") {
+  Patience patience;
+  patience.be_patient();
+  CHECK(patience.wait(0us) == 500ms);
+  patience.set_expected(0);
+  CHECK(patience.wait(0us) == 500ms);
+  patience.set_expected(300);
+  CHECK(patience.wait(10s) == 500ms);
+  patience.set_expected(30'000);
+  CHECK(patience.wait(20ms) == 0ms);
+  CHECK(patience.wait(300ms) == 500ms);
+  patience.on_left();
+  CHECK(patience.wait(300ms) == 0ms);
+}
+
 TEST_CASE("after a wait in vain a session waits for nothing until the agent says something") {
   Patience patience;
   patience.set_expected(300);

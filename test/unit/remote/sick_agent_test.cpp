@@ -97,6 +97,43 @@ TEST_CASE("sessions leave a mark of an agent that hangs, and those that find it 
   CHECK(third.warnings.empty());
 }
 
+TEST_CASE("an agent that hangs gets the uploads of ended sessions later") {
+  FakeAgent agent;
+  agent.manner = Manner::Hangs;
+  {
+    Session session(agent.path());
+    for (unsigned i = 0; i < 3; i++) CHECK(session.client.put({{remote_name(i), "an entry"}}) == 0);
+  }
+  agent.manner = Manner::Serves;
+  for (const auto until = Clock::now() + 20s; agent.puts < 3; std::this_thread::sleep_for(1ms))
+    REQUIRE(Clock::now() < until);
+  std::lock_guard lock(agent.mutex);
+  for (unsigned i = 0; i < 3; i++) CHECK(agent.entries[remote_name(i)] == "an entry");
+}
+
+TEST_CASE("an upload waits for an agent that greets late") {
+  FakeAgent agent;
+  agent.manner = Manner::Hangs;
+  Session session(agent.path());
+  session.client.be_patient();
+  {
+    auto fetch = session.client.fetch(remote_name(1));
+    REQUIRE(fetch);
+    CHECK(fetch->wait(Clock::now() + 2ms) == std::nullopt);
+    fetch->end_wait();
+  }
+  std::thread waker([&] {
+    std::this_thread::sleep_for(300ms);
+    agent.manner = Manner::Serves;
+  });
+  CHECK(session.client.put({{remote_name(1), "one"}}) == 1);
+  waker.join();
+  std::string bytes;
+  CHECK(session.ask(1, &bytes) == Outcome::Found);
+  CHECK(bytes == "one");
+  CHECK(session.warnings.empty());
+}
+
 TEST_CASE("the function for warnings may call the client") {
   FakeAgent agent;
   AgentClient *client = nullptr;
@@ -170,6 +207,22 @@ TEST_CASE("a hung start of an agent is waited for once, and its process ends wit
     CHECK(has_children());
   }
   CHECK_FALSE(has_children());
+}
+
+TEST_CASE("an upload waits for an agent that is starting") {
+  FakeAgent agent;
+  Scratch folder;
+  const std::string hidden = agent.path() + ".hidden", program = (folder.path / "starts").string();
+  std::filesystem::rename(agent.path(), hidden);
+  std::ofstream(program) << "#!/bin/sh\nsleep 0.3\nexec mv " << hidden << " " << agent.path() << "\n";
+  REQUIRE(::chmod(program.c_str(), 0700) == 0);
+  Session session(agent.path(), program);
+  session.client.be_patient();
+  CHECK(session.ask(1) == std::nullopt); // the launch does not wait that long
+  CHECK(session.client.put({{remote_name(1), "one"}}) == 1);
+  CHECK(session.ask(1) == Outcome::Found);
+  CHECK(session.warnings.empty());
+  CHECK_FALSE(SilenceMark(agent.path()).age());
 }
 
 TEST_CASE("a start of an agent that takes more than 2 s is given up") {
