@@ -126,7 +126,9 @@ CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name,
   auto found = state_->resolve(*this, module, name, world);
   if (found.second) return {Meaning::Kind::Ambiguous, nullptr, {}};
   if (!found.version) return {};
-  const bool is_library = found.version->begin <= library_end_ && !found.version->deferred;
+  // The code of a deferred value calls library functions, to which the program may have added methods.
+  const bool is_library =
+      found.version->begin <= library_end_ && !(found.version->deferred && state_->extends_library.load());
   return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner,
           found.binding->name};
 }

@@ -80,6 +80,13 @@ static Error of_another_session(TypeRef type) {
       fmt::format("{} was made by another session: give this session's own types", spell_short(type)));
 }
 
+/// Returns true if the library defines this function or type.
+static bool is_of_library(const CompilerWorld &world, const TypeName &name) {
+  using Kind = CompilerWorld::Meaning::Kind;
+  const Module *module = world.find_module(name.module);
+  return module && world.meaning(*module, name.name, world.age()).kind == Kind::Library;
+}
+
 Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   if (!method) return usage_error("CompilerWorld::define: the method is null");
   KILN_CHECK(check_signature(types_, *method));
@@ -100,6 +107,8 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
     KILN_CHECK(complete(callee_of(key.name), false));
   if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, false));
   const bool is_retroactive = method->of_fresh_type || is_postponed;
+  if (!method->is_library && (key.kind != SignatureKey::Kind::Named || is_of_library(*this, *key.name)))
+    state_->extends_library = true;
 
   std::scoped_lock hold(state_->lock);
   WorldAge age = method->of_fresh_type ? FirstWorld
