@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <mutex>
 
@@ -29,10 +30,7 @@ Added &added() {
   return *held;
 }
 
-void add_embedded(std::vector<Place> &places) {
-  std::lock_guard lock(added().mutex);
-  places.insert(places.end(), added().places.begin(), added().places.end());
-}
+using Visit = std::function<bool(const Place &)>; ///< returns true to end the search
 
 bool is_file(const fs::path &path) {
   std::error_code ignored;
@@ -48,7 +46,12 @@ std::vector<fs::path> folders_in(const fs::path &folder) {
   return found;
 }
 
-void add_path_toolkits(std::vector<Place> &places) {
+bool visit_added(const Visit &visit) {
+  std::lock_guard lock(added().mutex);
+  return std::ranges::any_of(added().places, visit);
+}
+
+bool visit_path(const Visit &visit) {
   std::string path = environment_text("PATH");
   for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find(':', at), path.size());
@@ -58,13 +61,14 @@ void add_path_toolkits(std::vector<Place> &places) {
       if (folder.empty() || !is_file(folder / program)) continue;
       std::error_code error;
       fs::path real = fs::canonical(folder / program, error); // resolve links to the toolkit
-      if (!error) places.push_back({real.parent_path().parent_path(), "PATH"});
+      if (!error && visit({real.parent_path().parent_path(), "PATH"})) return true;
     }
   }
+  return false;
 }
 
 /// Python packages such as nvidia-cuda-nvcc install into site-packages/nvidia/<part>.
-void add_python_packages(std::vector<Place> &places) {
+bool visit_python_packages(const Visit &visit) {
   std::vector<fs::path> roots;
   for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
     if (std::string prefix = environment_text(name); !prefix.empty())
@@ -77,39 +81,40 @@ void add_python_packages(std::vector<Place> &places) {
       if (!python.filename().string().starts_with("python3")) continue;
       for (const char *packages : {"site-packages", "dist-packages"})
         for (const fs::path &part : folders_in(python / packages / "nvidia"))
-          places.push_back({part, "PyPI package nvidia/" + part.filename().string()});
+          if (visit({part, "PyPI package nvidia/" + part.filename().string()})) return true;
     }
+  return false;
 }
 
-std::vector<Place> places_to_look() {
-  std::vector<Place> places;
+/// Visits the places that may have a toolkit, until `visit` returns true. Reads a folder only when all places
+/// before it were visited: a warm process finds its assembler without listing folders.
+void visit_places(const Visit &visit) {
   if (std::string home = environment_text("KILN_CUDA_HOME"); !home.empty()) {
-    places.push_back({home, "KILN_CUDA_HOME"}); // an explicit choice excludes other toolkits
-    add_embedded(places);
-    return places;
+    if (!visit({home, "KILN_CUDA_HOME"})) visit_added(visit); // an explicit choice excludes other toolkits
+    return;
   }
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::string home = environment_text(name); !home.empty()) places.push_back({home, name});
-  add_embedded(places);
-  add_path_toolkits(places);
-  for (const char *folder : {"/usr/local/cuda", "/opt/cuda"}) places.push_back({folder, folder});
-  add_python_packages(places);
-  return places;
+    if (std::string home = environment_text(name); !home.empty() && visit({home, name})) return;
+  if (visit_added(visit) || visit_path(visit)) return;
+  for (const char *folder : {"/usr/local/cuda", "/opt/cuda"})
+    if (visit({folder, folder})) return;
+  visit_python_packages(visit);
 }
 
 Found find_file(std::initializer_list<const char *> relative) {
   Found found;
-  for (const Place &place : places_to_look()) {
+  visit_places([&](const Place &place) {
     for (const char *name : relative)
       if (fs::path path = place.folder / name; is_file(path)) {
         found.path = path.string();
         found.source = place.source;
-        return found;
+        return true;
       }
     if (const std::string folder = place.folder.string();
         (", " + found.looked_in + ", ").find(", " + folder + ", ") == std::string::npos)
       found.looked_in += (found.looked_in.empty() ? "" : ", ") + folder;
-  }
+    return false;
+  });
   return found;
 }
 
