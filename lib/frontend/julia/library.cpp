@@ -47,6 +47,7 @@ private:
 };
 
 Result<void> LoadedFile::evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
+  if (statements.empty()) return {};
   auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read earlier trees
   unit->file = file_;
   std::vector<Syntax *> nodes;
@@ -76,7 +77,6 @@ Result<void> LoadedFile::evaluate(std::span<const uint16_t> later) {
       is_done_[i] = true;
       statements.push_back(source_.later[i]);
     }
-  if (statements.empty()) return {};
   LoadReport report;
   KILN_CHECK(evaluate(statements, report));
   return all_resolved(std::move(report));
