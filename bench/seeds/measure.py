@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Device time between CUDA events, by turns. Needs PyTorch and a GPU."""
+import re
 import statistics
 import time
 
@@ -59,6 +60,13 @@ class Bench:
 def worst(got, reference):
     """The largest difference, in absolute terms."""
     return float((got.double() - reference.double()).abs().max())
+
+
+def card():
+    """A short name of the GPU: "h200", "h100"."""
+    name = torch.cuda.get_device_name()
+    found = re.search(r"\b[A-Z]{1,2}\d{2,4}\b", name)
+    return (found[0] if found else name.replace(" ", "_")).lower()
 
 
 def machine():

@@ -35,7 +35,7 @@ def peers(torch, h, x, vectors, out, errors, slow):
 def run(kiln, bench, options):
     import torch
     kiln.load(os.path.join(options.examples, "layer_norm.jl"))
-    known, rows, errors = options.table("layer_norm.json"), [], []
+    known, rows, errors = options.plans.table("layer_norm.json"), [], []
     plans = {}
     for h, p in known.items():
         p = {k: v for k, v in p.items() if k != "us"}

@@ -11,7 +11,7 @@ def run(kiln, bench, options):
     import torch
     F = torch.nn.functional
     kiln.load(os.path.join(options.examples, "linear.jl"))
-    table, errors = options.table("linear.json"), []
+    table, errors = options.plans.table("linear.json"), []
     x, w, b, y, reference = kernels.linear_data(torch)
     functions, wrong, resources = {}, {}, {}
     for name, key, early in (("Kiln", "plain", 0), ("Kiln, programmatic launches", "programmatic", 1)):

@@ -16,6 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+PLANS, USUAL_CARD = os.path.join(HERE, "plans"), "h200"
 PARTS = ("layer_norm", "adam", "linear", "einsum")
 
 
@@ -38,13 +39,35 @@ def page(parts):
     return "\n".join(lines)
 
 
+class Plans:
+    """The plans that search.py found on a card; for what it did not search there, those of the H200."""
+
+    def __init__(self, folder, card):
+        self.folder, self.card, self.foreign = folder, card, None  # None: no plans were read
+
+    def read(self, card, name):
+        path = os.path.join(self.folder, card, name)
+        if not os.path.exists(path):
+            return {}
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+    def table(self, name):
+        own, others = self.read(self.card, name), self.read(USUAL_CARD, name)
+        self.foreign = [key for key in others if key not in own and self.card != USUAL_CARD]
+        return {key: own.get(key, plan) for key, plan in others.items()}
+
+    def note(self):
+        return f"Plans that were found on an {USUAL_CARD.upper()}: {', '.join(self.foreign)}." if self.foreign else f"All plans were found on this card ({self.card.upper()})."
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library")
     parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--out", default=".")
     parser.add_argument("--join")
-    parser.add_argument("--tables", default=HERE, help="where search.py left its tables")
+    parser.add_argument("--plans", default=PLANS, help="folder in which search.py left a folder of plans for each card")
     parser.add_argument("--seeds-library", help="libkiln_seeds.so, for einsum")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--reps", type=int, default=15)
@@ -76,16 +99,15 @@ def main():
     options.slow, options.threads = not options.fast, len(os.sched_getaffinity(0))
     options.examples = os.path.join(HERE, "..", "..", "docs", "examples")
 
-    def table(name):
-        with open(os.path.join(options.tables, name), encoding="utf-8") as file:
-            return json.load(file)
-    options.table = table
+    options.plans = Plans(options.plans, measure.card())
     bench = measure.Bench()
     kiln = binding.Kiln(options.library, bench.stream.cuda_stream)
     options.ceiling, copies = bench.ceiling()
     part = importlib.import_module("part_" + options.only)
     print(f"{options.only}: copy ceiling {options.ceiling:.0f} GB/s", flush=True)
     result = part.run(kiln, bench, options)
+    if options.plans.foreign is not None:
+        result["note"] = f"{result.get('note', '')} {options.plans.note()}".strip()
     result.update(about=part.__doc__, ceiling=options.ceiling, copies=copies, machine=measure.machine(), rounds=options.rounds, reps=options.reps,
                   seconds=round(time.monotonic() - began, 1))
     os.makedirs(options.out, exist_ok=True)

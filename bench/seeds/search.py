@@ -6,7 +6,7 @@
 
 All candidates of a size are compiled in one batch, by as many threads as there are cores, then measured: each shortly, the best of these
 longer with tighter register limits and other hints, the last few by turns. One wins only if its values are right. Writes
-layer_norm.json and linear.json."""
+layer_norm.json and linear.json into a folder for the card, such as plans/h200. Sizes that were not searched keep their plans."""
 import argparse
 import json
 import os
@@ -68,9 +68,18 @@ def tilings(k=768, rows=64, columns=768):
     return found
 
 
+def before(report, name):
+    """The plans that an earlier search of this card found."""
+    path = os.path.join(report, name)
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def layer_norm(kiln, bench, sizes, threads, until, report):
     import torch
-    table = {}
+    table = before(report, "layer_norm.json")
     for h in sizes:
         began = time.monotonic()
         if began > until:
@@ -169,7 +178,7 @@ def main():
     parser.add_argument("--only", default="layer_norm,linear")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
     parser.add_argument("--seconds", type=float, default=400)
-    parser.add_argument("--out", default=HERE)
+    parser.add_argument("--out", default=os.path.join(HERE, "plans"))
     parser.add_argument("--count", action="store_true", help="only say how many candidates there are")
     options = parser.parse_args()
     if options.count:
@@ -180,6 +189,7 @@ def main():
     kiln = binding.Kiln(options.library, bench.stream.cuda_stream)
     for name in ("layer_norm.jl", "linear.jl"):
         kiln.load(os.path.join(EXAMPLES, name))
+    options.out = os.path.join(options.out, measure.card())
     os.makedirs(options.out, exist_ok=True)
     threads = len(os.sched_getaffinity(0))
     print(measure.machine(), f"{threads} cores", flush=True)
