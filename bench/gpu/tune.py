@@ -137,6 +137,30 @@ def products(search, options, figures):
     check_values(options, search.folder, size, colds[0][0]["candidates"][colds[0][0]["winner"]])
 
 
+def several_gpus(search, options, figures):
+    """One GPU and all of them by turns, with the L2 cache flushed before each launch, so that measuring takes longest."""
+    count = len(run(["nvidia-smi", "-L"])[0].stdout.splitlines())
+    if count < 2:
+        print("skipped: a search by several GPUs, for there is one")
+        return
+    rows = []
+    for turn in range(3):
+        one, _, _ = product(search, options.size, PARAMETERS, "--flush-l2", cache=f"one{turn}")
+        all_, _, _ = product(search, options.size, PARAMETERS, "--flush-l2", "--devices", "all", cache=f"all{turn}")
+        tell("one GPU", one, 0)
+        tell(f"{count} GPUs", all_, 0)
+        winners = [each["candidates"][each["winner"]] for each in (one, all_)]
+        in_one = {name(c): c["ns"] for c in one["candidates"]}
+        loss = in_one[name(winners[1])] / winners[0]["ns"] - 1
+        expect(loss < 0.01, f"both find {name(winners[0])}, or its equal: {name(winners[1])}, {100 * loss:.2f} % off")
+        expect(all_["measured"] == one["measured"], "each candidate is examined once")
+        rows.append((one, all_))
+    for key in ("seconds", "check_seconds", "measure_seconds"):
+        ratios = sorted(all_[key] / one[key] for one, all_ in rows)
+        print(f"{key}: {count} GPUs take {ratios[1]:.2f} ({ratios[0]:.2f} to {ratios[2]:.2f}) of one GPU's time", flush=True)
+        figures[f"several_{key}"] = ratios
+
+
 def lost_devices(search, options, figures):
     values = [1, 2, 3, 4, 5, 8] + ([7] if options.device != "cpu" else [])
     result, whole, said = search("bad", ["ones(Float32, 1000000)", "Val($N)"], {"N": values}, "--threads", "256", "--blocks", "cld(length(1), 256 * N)",
@@ -158,6 +182,7 @@ def main():
     parser.add_argument("--size", type=int, default=2048)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--json")
+    parser.add_argument("--only-several", action="store_true", help="only searches by several GPUs")
     options = parser.parse_args()
     if options.device != "cpu" and subprocess.run([options.kiln, "doctor"], stdout=subprocess.PIPE, text=True).stdout.find("sm_") < 0:
         print("skipped: no GPU")
@@ -165,6 +190,10 @@ def main():
     figures = {"device": options.device, "size": options.size}
     with tempfile.TemporaryDirectory() as folder:
         search = Search(options, folder)
+        if options.only_several:
+            several_gpus(search, options, figures)
+            print(json.dumps(figures))
+            sys.exit(1 if faults else 0)
         products(search, options, figures)
         done, _ = run([options.kiln, "tune", SOURCE, "tiled", "--device", options.device, "--cache", os.path.join(folder, "cache0"), "--seed", "1", "--recorded", "--explain"]
                       + [word for each in [f"zeros(Float32, {options.size}, {options.size})"] + [f"rand(Float32, {options.size}, {options.size})"] * 2 + [f"Val(${key})" for key in PARAMETERS] for word in ("--arg", each)]
@@ -173,6 +202,8 @@ def main():
                          "--reference-threads", "16,16", "--reference-blocks", f"{options.size // 16},{options.size // 16}"])
         print("\n".join(done.stdout.split("\n")[:24]))
         lost_devices(search, options, figures)
+        if options.device != "cpu":
+            several_gpus(search, options, figures)
     print(json.dumps(figures))
     if options.json:
         with open(options.json, "w") as file:

@@ -22,7 +22,7 @@ public:
   /// Waits up to `limit` until the starting process has ended. Returns false if it still runs. Errors
   /// (Machine): it failed, or it ran for 2 s and was killed.
   Result<bool> wait(std::chrono::milliseconds limit);
-  bool is_running() const { return process_ >= 0; } ///< as seen by the last wait()
+  bool is_running() const { return process_ >= 0; }                    ///< as seen by the last wait()
   Clock::time_point end_of_wait() const { return began_ + end_limit; } ///< of the destructor
 
 private:

@@ -33,9 +33,9 @@ std::string reason_of(const Error &error) {
 }
 
 TuneRun::TuneRun(Session &session, const Device &device, const TuneRequest &request,
-                 const TuneOptions &options, ArgumentSource source)
-    : session_(session), device_(device), request_(request), options_(options), arrays_(session, device),
-      arguments_(session, arrays_, request, std::move(source)),
+                 const TuneOptions &options, ArgumentSource source, TunePart part)
+    : session_(session), device_(device), request_(request), options_(options), part_(part),
+      arrays_(session, device), arguments_(session, arrays_, request, std::move(source)),
       launches_(arrays_, options.time_limit, options.flush_l2) {}
 
 Result<void> TuneRun::check_request() const {
@@ -63,13 +63,26 @@ Result<void> TuneRun::open() {
   KILN_CHECK(arrays_.open());
   KILN_TRY(space_, SpacePlan::make(request_.space));
   KILN_CHECK(arguments_.open());
+  if (part_.count > 1 && device_.is_gpu())
+    for (const TunedArrays::Array &array : arrays_.all())
+      for (const size_t number : array.arguments)
+        if (request_.arguments[number - 1].value)
+          return usage_error(
+              fmt::format("argument {} has memory of one GPU, and the search is divided among {}: give it as "
+                          "an expression",
+                          number, part_.count));
   KILN_CHECK(space_.measure(
       [this](int64_t argument, int64_t dimension) { return arguments_.size(argument, dimension); }));
   KILN_TRY(base_, session_.config_for(device_, request_.config));
-  KILN_TRY(const std::vector<PointValues> points, space_.points(result_.excluded));
+  KILN_TRY(std::vector<PointValues> points, space_.points(result_.excluded));
   if (points.empty())
     return make_error(ErrorCode::SpaceError,
                       fmt::format("no candidate is left: the constraints exclude {}", result_.excluded));
+  if (part_.count > 1) {
+    std::vector<PointValues> own;
+    for (size_t i = part_.index; i < points.size(); i += part_.count) own.push_back(std::move(points[i]));
+    points = std::move(own);
+  }
   for (const TuneParameter &parameter : space_.parameters()) result_.parameters.push_back(parameter.name);
   result_.device = device_.info().sm  ? fmt::format("{} (sm_{})", device_.info().name, device_.info().sm)
                    : device_.is_gpu() ? device_.info().name
@@ -163,15 +176,41 @@ void TuneRun::take_recorded() {
   }
 }
 
+/// Takes the states of candidates that parts of the search examined.
+void TuneRun::take_parts(const std::vector<TuneResult> &parts) {
+  std::map<PointValues, const TuneCandidate *> examined;
+  for (const TuneResult &part : parts) {
+    for (const TuneCandidate &each : part.candidates) examined[each.values] = &each;
+    result_.compiled += part.compiled;
+    result_.measured += part.measured;
+    result_.compile_seconds = std::max(result_.compile_seconds, part.compile_seconds);
+    result_.check_seconds = std::max(result_.check_seconds, part.check_seconds);
+    result_.measure_seconds = std::max(result_.measure_seconds, part.measure_seconds);
+  }
+  for (size_t i = 0; i < entries_.size(); i++) {
+    const auto found = examined.find(entries_[i].values);
+    if (found == examined.end()) continue;
+    candidate(i) = *found->second;
+    if (candidate(i).state != TuneState::Measured || candidate(i).is_recorded) continue;
+    candidate(i).state = TuneState::Ready;
+    candidate(i).samples.clear(); // of another device
+  }
+}
+
 void TuneRun::save(bool waits) {
   if (!store_ || !store_->exists()) return;
   saved_ = Clock::now();
+  std::unique_lock<std::mutex> lock;
+  if (part_.saving) {
+    lock = std::unique_lock(*part_.saving);
+    record_ = store_->load(); // other parts have added to it
+  }
   TuneRecord record = record_.value_or(TuneRecord()); // keeps candidates of other spaces
   record.is_finished = is_finished_;
   record.ceiling = result_.ceiling;
   for (size_t i = 0; i < entries_.size(); i++)
     if (entries_[i].key) record.candidates[entries_[i].key] = {candidate(i), entries_[i].is_verified};
-  store_->save(record, waits);
+  store_->save(record, waits || part_.saving);
 }
 
 void TuneRun::save_when_due() {
@@ -292,10 +331,11 @@ TuneResult TuneRun::finish() {
   return std::move(result_);
 }
 
-Result<TuneResult> TuneRun::search() {
-  KILN_CHECK(open());
-  if (!options_.again) record_ = store_->load();
-  if (record_) {
+Result<TuneResult> TuneRun::search(const std::vector<TuneResult> &parts) {
+  if (!options_.again || !parts.empty()) record_ = store_->load();
+  if (!parts.empty()) {
+    take_parts(parts);
+  } else if (record_) {
     KILN_CHECK(find_keys());
     take_recorded();
   }
@@ -306,7 +346,7 @@ Result<TuneResult> TuneRun::search() {
       racing.push_back(i);
   }
   KILN_CHECK(compile(racing));
-  if (!record_) KILN_CHECK(find_keys());
+  if (!record_ || !parts.empty()) KILN_CHECK(find_keys());
   if (std::ranges::any_of(waiting, [&](size_t i) {
         return entries_[i].kernel && candidate(i).state == TuneState::Waiting;
       })) {
@@ -327,7 +367,7 @@ Result<TuneResult> TuneRun::search() {
   }
   if (options_.ceiling && result_.bytes > 0 && result_.rounds > 0)
     if (auto ceiling = copy_ceiling(session_, device_); ceiling.ok()) result_.ceiling = *ceiling;
-  is_finished_ = true;
+  is_finished_ = part_.count == 1;
   save(true); // a later search in this session finds the record
   return finish();
 }

@@ -9,14 +9,26 @@
 #include "race.h"
 #include "record.h"
 
+#include <mutex>
+
 namespace kiln {
+
+/// A part of a search that several devices share.
+struct TunePart {
+  size_t index = 0, count = 1;  ///< the part has the candidates whose number is `index` modulo `count`
+  std::mutex *saving = nullptr; ///< guards the record that the parts share; null: there is one part
+};
 
 /// Do not destroy a lost run: its destructor would wait for the hung device.
 class TuneRun {
 public:
   TuneRun(Session &session, const Device &device, const TuneRequest &request, const TuneOptions &options,
-          ArgumentSource source);
-  Result<TuneResult> search();
+          ArgumentSource source, TunePart part = {});
+  /// Reads the request, makes the candidates, and evaluates the arguments. Call it once, before search().
+  Result<void> open();
+  /// `parts`: results of the same candidates, in parts. Those that no part dropped are measured again, and
+  /// the others are taken as they are.
+  Result<TuneResult> search(const std::vector<TuneResult> &parts = {});
   Result<TuneResult> recorded(); ///< returns the result in the record, without a launch
   bool is_lost() const { return lost_.has_value(); }
 
@@ -39,10 +51,10 @@ private:
   };
 
   // ---- run.cpp
-  Result<void> open();
   Result<void> check_request() const;
   Result<void> plan_entry(size_t index);
   void take_recorded();
+  void take_parts(const std::vector<TuneResult> &parts);
   void save(bool waits);
   void save_when_due();
   Result<void> race();
@@ -79,6 +91,7 @@ private:
   const Device device_;
   const TuneRequest &request_;
   const TuneOptions &options_;
+  const TunePart part_;
   TunedArrays arrays_;
   TunedArguments arguments_;
   TunedLaunches launches_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tune.h"
 
+#include "parts.h"
 #include "run.h"
 
 #include <kiln/extension/language/calls.h>
@@ -8,15 +9,11 @@
 
 namespace kiln {
 
-namespace {
-
 ArgumentSource source_of(Session &session) {
   return {.evaluate = [&session](const std::string &name, const std::string &text) {
     return evaluate(session, name, text);
   }};
 }
-
-} // namespace
 
 std::string_view KILN_API_VERSION::tune_state_name(TuneState state) {
   switch (state) {
@@ -35,7 +32,12 @@ std::string_view KILN_API_VERSION::tune_state_name(TuneState state) {
 
 Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
                         const TuneOptions &options, ArgumentSource source) {
+  if (!options.more_devices.empty()) {
+    KILN_CHECK(check_devices(device, options));
+    return tune_in_parts(session, device, request, options, source);
+  }
   auto run = std::make_unique<TuneRun>(session, device, request, options, std::move(source));
+  KILN_CHECK(run->open());
   auto result = run->search();
   // Leak the run: its destructor would wait for a kernel that does not end.
   if (run->is_lost()) (void)run.release();

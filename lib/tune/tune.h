@@ -12,6 +12,7 @@
 //   race        finds the fastest with few measurements
 //   record      results of searches in the cache's store
 //   run         one search; files compile and check contain parts of it
+//   parts       one search by several devices
 //   ceiling     maximum memory bandwidth of the device
 //   report      a result as a table and as JSON
 #pragma once

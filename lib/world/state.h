@@ -57,10 +57,11 @@ struct World::State {
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
   WorldAge completed_since = FirstWorld;     // first world of the postponed definition that runs now
-  std::atomic<bool> extends_library{false}; // the program has added methods to functions or types of the library
-  bool defines_names = false;                // true: that definition is of a name that waited
-  std::atomic<size_t> retired{0};            // methods and values replaced since the last forget()
-  std::atomic<WorldAge> oldest{0};           // oldest world whose definitions still exist completely
+  std::atomic<bool> extends_library{
+      false};                      // the program has added methods to functions or types of the library
+  bool defines_names = false;      // true: that definition is of a name that waited
+  std::atomic<size_t> retired{0};  // methods and values replaced since the last forget()
+  std::atomic<WorldAge> oldest{0}; // oldest world whose definitions still exist completely
 
   WaitingNames waiting;
   CalleeTable callees;

@@ -75,6 +75,9 @@ void TuneCommand::add_to(CLI::App &app) {
   text("--shmem", shared_bytes, "dynamic shared memory of a block, an expression", "BYTES");
   text("--device", device, "where to run (default: a GPU where there is one, else cpu)",
        "cpu|cuda[:i]|opencl[:i]");
+  app.add_option("--devices", devices, "all: divide the search among all GPUs of the model of --device")
+      ->type_name("all")
+      ->check(CLI::IsMember({"all"}));
   text(
       "--reference", reference,
       "what results must equal: a function of the arguments that name no parameter, or a candidate, TILE=8,N=1",

@@ -14,8 +14,8 @@ struct TuneCommand {
   CompileOptions compile;
   CommonOptions common;
   std::vector<std::string> arguments, parameters, constraints, sizes, settings, expected;
-  std::string space, threads, blocks, shared_bytes, device, reference, reference_threads, reference_blocks,
-      json;
+  std::string space, threads, blocks, shared_bytes, device, devices, reference, reference_threads,
+      reference_blocks, json;
   double bytes = 0, flops = 0, tolerance = -1, time_limit = 10;
   uint64_t seed = 0;
   CLI::Option *seed_option = nullptr;

@@ -115,6 +115,11 @@ Result<void> search(Search run, std::string_view function, kiln_session *session
   KILN_TRY(request.reference, read_reference(*read));
   KILN_TRY(request.config, read_config(*object->session, read->options_json, on->value));
   KILN_TRY(TuneOptions options, read_options(*read));
+  for (size_t i = 0; i < read->more_device_count; i++) {
+    if (!read->more_devices) return null_argument(function, "more_devices");
+    KILN_PIN(DeviceObject, other, read->more_devices[i]);
+    options.more_devices.push_back(other->value);
+  }
   KILN_TRY(TuneResult result, run(*object->session, on->value, request, options));
   if (json) KILN_CHECK(give_text(json, tune_json(result)));
   if (winner && result.winner) return give<JobObject>(winner, std::move(result.job));

@@ -3,6 +3,8 @@
 // Searches on the CPU: winners, values, failures. What is right is computed here.
 #include "search.h"
 
+#include <tune/parts.h>
+
 namespace tune_test {
 
 using namespace kiln;
@@ -38,6 +40,52 @@ TEST_CASE("a search has a winner that is right, and leaves the caller's arrays a
   for (size_t i = 0; i < y.size(); i++) CHECK(search.y[i] == Approx(2.0F * x[i] + y[i]));
   CHECK(has(tune_table(result), "winner"));
   CHECK(has(tune_json(result), "\"parameters\": [\"N\", \"T\"]"));
+}
+
+TEST_CASE("a search by several devices has the winner that one device finds") {
+  for (const bool keeps : {true, false}) {
+    Search search;
+    if (!keeps) search.session = must(Session::open({.cache_dir = ""}));
+    if (!keeps) must(search.session->load("axpy.jl", program));
+    search.request.function = "slow";
+    search.request.arguments = {{.expression = "zeros(Float32, 2000)"},
+                                {.expression = "rand(Float32, 2000)"},
+                                {.expression = "Val($ROUNDS)"}};
+    search.request.space = {.parameters = {{"ROUNDS", {"400", "1", "200", "300", "0", "500"}}},
+                            .constraints = {"ROUNDS != 300"},
+                            .shape = {.threads = {"100"}, .blocks = {"20"}}};
+    search.request.reference.function = "ones_of";
+    const Device cpu = search.session->cpu();
+    search.options.more_devices = {cpu, cpu};
+    std::vector<std::string> phases;
+    search.options.progress = [&](const TuneProgress &at) { phases.emplace_back(at.phase); };
+    const TuneResult result =
+        must(tune_in_parts(*search.session, cpu, search.request, search.options, source_of(*search.session)));
+    REQUIRE(result.candidates.size() == 5);
+    REQUIRE(result.winner);
+    CHECK((result.candidates[*result.winner].values[0] == "0" ||
+           result.candidates[*result.winner].values[0] == "1"));
+    CHECK(result.excluded == 1);
+    CHECK(result.measured == 5); // each by one device
+    for (const TuneCandidate &each : result.candidates) {
+      INFO(each.values[0]);
+      CHECK((each.state == TuneState::Measured || each.state == TuneState::Dropped));
+      CHECK(each.nanoseconds > 0);
+    }
+    CHECK(phases.back() == "measure");
+    if (!keeps) continue;
+    // A later search by one device has nothing left to do.
+    search.options.more_devices.clear();
+    const TuneResult again = must(search.run());
+    CHECK(again.measured == 0);
+    CHECK(again.winner == result.winner);
+  }
+}
+
+TEST_CASE("the devices of a search are different GPUs of one model") {
+  Search search;
+  search.options.more_devices = {search.session->cpu()};
+  CHECK(has(search.fault(), "a search can be divided among GPUs only"));
 }
 
 TEST_CASE("the fastest by far wins, and the slow ones are dropped early") {

@@ -118,6 +118,20 @@ Result<TuneRequest> request_of(Session &session, const TuneCommand &command, con
   return request;
 }
 
+/// Opens all other GPUs of the device's model.
+Result<std::vector<Device>> others_like(Session &session, const Device &device) {
+  std::vector<Device> others;
+  if (device.kind() != DeviceKind::Cuda)
+    return usage_error("--devices divides the search among CUDA GPUs: give --device cuda");
+  KILN_TRY(const std::vector<GpuInfo> gpus, session.gpus());
+  for (const GpuInfo &each : gpus)
+    if (each.number != device.info().number && each.name == device.info().name) {
+      KILN_TRY(Device other, session.gpu(each.number));
+      others.push_back(std::move(other));
+    }
+  return others;
+}
+
 Result<void> tune_in(Session &session, const TuneCommand &command, const DeviceName &place) {
   if (command.seed_option->count()) interpreter_of(session).set_seed(command.seed);
   KILN_CHECK(load_files(session, command.compile.files()));
@@ -128,6 +142,7 @@ Result<void> tune_in(Session &session, const TuneCommand &command, const DeviceN
                                         const std::string &text) { return arguments.evaluate(name, text); },
                         .arrays = [&] { return arguments.arrays(); }};
   kiln::TuneOptions options = command.options();
+  if (!command.devices.empty()) KILN_TRY(options.more_devices, others_like(session, device));
   Result<TuneResult> done = [&] {
     TuneProgressLine line;
     options.progress = std::ref(line);
