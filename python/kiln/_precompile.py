@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import os
-import pickle
-import tempfile
 
-from . import _kiln, _share, _types
+from . import _kiln, _types
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
@@ -125,6 +123,8 @@ def _submit_of(executor):
     if hasattr(executor, "submit"):
         return executor.submit
     if hasattr(executor, "remote") and hasattr(executor, "get"):  # the module ray
+        from . import _share
+
         task = executor.remote(_share.run_share)
 
         def begin(_, *arguments):
@@ -149,6 +149,10 @@ def _width_of(executor) -> int:
 
 
 def _on_executor(tasks, executor, folder, workers) -> PrecompileReport:
+    import pickle
+
+    from . import _share
+
     submit = _submit_of(executor)
     remotes = _kiln.chosen_remote_cache()
     if folder is None and not remotes and not _kiln.chosen_cache_dir():
@@ -187,6 +191,8 @@ def _on_executor(tasks, executor, folder, workers) -> PrecompileReport:
 
 
 def _import(archive: bytes) -> None:
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="kiln-share-") as scratch:
         path = os.path.join(scratch, "archive")
         with open(path, "wb") as file:
@@ -236,6 +242,8 @@ def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, executor:
     if executor is not None:
         return _on_executor(tasks, executor, folder, workers)
     from concurrent.futures import ThreadPoolExecutor
+
+    from . import _share
 
     if folder is not None:
         use_cache_dir(folder)
