@@ -41,16 +41,20 @@ void allow_words(CLI::Option &option, std::vector<std::string> words) {
       ""));
 }
 
-Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen) {
+Action add_commands(CLI::App &app, std::span<const Command> commands, std::span<const std::string> words) {
   app.require_subcommand(1);
   auto help = std::dynamic_pointer_cast<HelpFormatter>(app.get_formatter());
-  const bool is_known =
-      std::ranges::any_of(commands, [&](const Command &command) { return command.name == chosen; });
+  auto is_named = [&](const Command &command) {
+    return std::ranges::find(words, command.name) != words.end();
+  };
+  // An unknown first word may be a subcommand, which the error message then finds.
+  const bool adds_all =
+      words.empty() || (!words[0].starts_with('-') && std::ranges::none_of(commands, is_named));
   std::vector<std::pair<const CLI::App *, Action>> added;
   for (const Command &command : commands) {
     CLI::App *own = app.add_subcommand(command.name, command.about)->group(command.group);
     if (help) help->add(*own, command);
-    if (!is_known || command.name == chosen) added.emplace_back(own, command.add(*own));
+    if (adds_all || is_named(command)) added.emplace_back(own, command.add(*own));
   }
   return [added = std::move(added)]() -> Result<void> {
     for (const auto &[command, action] : added)

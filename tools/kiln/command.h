@@ -32,9 +32,10 @@ struct Command {
 
 /// Adds the commands to `app`. The returned action runs the one command that the parsed command line selects.
 ///
-/// `chosen`: first word of the command line. If `chosen` names a command, only that command gets its options,
-/// which saves 2 ms.
-Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen = {});
+/// `words`: the command line. Only the commands that it names get their options, which saves 2 ms. Without
+/// words, all commands get them.
+Action add_commands(CLI::App &app, std::span<const Command> commands,
+                    std::span<const std::string> words = {});
 
 /// Exit status of the process if no command fails: 0, unless a command assigns another value.
 int &exit_status();

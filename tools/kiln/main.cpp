@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
   add_manner_to(app);
   std::vector<std::string> words = words_of(argc, argv);
-  const Action action = add_commands(app, all_commands(), words.empty() ? "" : words[0]);
+  const Action action = add_commands(app, all_commands(), words);
   if (Result<void> known = check_command(app, words); !known.ok()) return report(known.error());
   std::reverse(words.begin(), words.end()); // CLI11 expects reverse order
   try {
