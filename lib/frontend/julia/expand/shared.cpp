@@ -22,8 +22,8 @@ Shared::Shared(const LanguageHost &host)
   if (auto function = world.function(*world.core(), symbol("kwcall"), {}); function.ok()) kwcall = *function;
 }
 
-Error Shared::undefined(const Module &module, Symbol name, Span at) {
-  std::string hint = world.undefined_hint(module, name);
+Error Shared::undefined(const Module &module, Symbol name, Span at, bool has_hint) {
+  std::string hint = has_hint ? world.undefined_hint(module, name) : std::string();
   return undefined_error(name.str(), fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()),
                          locate(at), hint);
 }

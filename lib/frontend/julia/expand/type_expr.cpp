@@ -97,7 +97,7 @@ Result<TypeRef> TypeEvaluator::identifier(const Syntax &node) {
   KILN_TRY(std::optional<Value> found, shared_->world.lookup(where, node.name, shared_->world.age()));
   if (!found) {
     if (node.name.text() == "Vararg") return shared_->types.vararg(shared_->types.builtins().Any);
-    return shared_->undefined(where, node.name, node.at);
+    return shared_->undefined(where, node.name, node.at, !quick_);
   }
   return from_value(*found);
 }
@@ -118,7 +118,7 @@ Result<TypeRef> TypeEvaluator::dot(const Syntax &node) {
   KILN_TRY(std::optional<Value> found, shared_->world.lookup(*module, name, shared_->world.age()));
   if (!found) {
     if (name.text() == "Vararg") return shared_->types.vararg(shared_->types.builtins().Any);
-    return shared_->undefined(*module, name, node.args[1]->at);
+    return shared_->undefined(*module, name, node.args[1]->at, !quick_);
   }
   return from_value(*found);
 }

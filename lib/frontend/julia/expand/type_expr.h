@@ -17,7 +17,7 @@ public:
   TypeEvaluator(std::shared_ptr<Shared> shared, const Module &module)
       : shared_(std::move(shared)), module_(&module) {}
 
-  /// In quick mode, an expression that needs code to run is an error.
+  /// In quick mode, an expression that needs code to run is an error, and errors have no hints.
   void set_quick(bool quick) { quick_ = quick; }
   /// Binds `name` to `type` in the expressions evaluated later. A later binding hides an earlier one.
   void bind(Symbol name, TypeRef type) { names_.emplace_back(name, type); }
