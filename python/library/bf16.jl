@@ -66,14 +66,12 @@ end
     return from_bits16(or_int(trunc_int(UInt32, b), is_negative ? 0x00008000 : 0x00000000))
 end
 for mode in (:rn, :rz, :rd, :ru)
-    m = QuoteNode(mode)
-    @eval @inline $(Symbol(:py_bf16_float2bfloat16_, mode))(x) = float_to_brain(cast(Float32, x), Val($m))
-    for (name, T) in ((:int, :Int32), (:uint, :UInt32), (:short, :Int16), (:ushort, :UInt16), (:ll, :Int64), (:ull, :UInt64))
-        low = name in (:uint, :ushort, :ull) ? 0.0 : name === :int ? -2147483648.0 : name === :short ? -32768.0 : -9.223372036854775808e18
-        high = name === :uint ? 4294967295.0 : name === :ushort ? 65535.0 : name === :int ? 2147483647.0 : name === :short ? 32767.0 : name === :ll ? 9.223372036854775808e18 : 1.8446744073709551616e19
+    @eval @inline $(Symbol(:py_bf16_float2bfloat16_, mode))(x) = float_to_brain(cast(Float32, x), Val($(QuoteNode(mode))))
+    for (name, T, low, high) in ((:int, :Int32, -2147483648.0, 2147483647.0), (:uint, :UInt32, 0.0, 4294967295.0), (:short, :Int16, -32768.0, 32767.0),
+        (:ushort, :UInt16, 0.0, 65535.0), (:ll, :Int64, -9.223372036854775808e18, 9.223372036854775808e18), (:ull, :UInt64, 0.0, 1.8446744073709551616e19))
         @eval begin
-            @inline $(Symbol(:py_bf16_, name, Symbol("2bfloat16_"), mode))(x) = int_to_brain(cast($T, x), Val($m))
-            @inline $(Symbol(:py_bf16_bfloat162, name, :_, mode))(x) = saturated($T, whole(single(brain(x)), Val($m)), $low, $high)
+            @inline $(Symbol(:py_bf16_, name, Symbol("2bfloat16_"), mode))(x) = int_to_brain(cast($T, x), Val($(QuoteNode(mode))))
+            @inline $(Symbol(:py_bf16_bfloat162, name, :_, mode))(x) = saturated($T, whole(single(brain(x)), Val($(QuoteNode(mode)))), $low, $high)
         end
     end
 end

@@ -7,23 +7,23 @@
 @inline f64(x) = cast(Float64, x)
 @inline i32(x) = cast(Int32, x)
 @inline l64(x) = cast(Int64, x)
-for (names, f) in (((:acos, :acosf), :acos), ((:acosh, :acoshf), :acosh), ((:asin, :asinf), :asin), ((:asinh, :asinhf), :asinh), ((:atan, :atanf), :atan),
-    ((:atanh, :atanhf), :atanh), ((:cbrt, :cbrtf), :cbrt), ((:cos, :cosf), :cos), ((:cosh, :coshf), :cosh), ((:cospi, :cospif), :cospi), ((:erf, :erff), :erf),
-    ((:erfc, :erfcf), :erfc), ((:exp, :expf), :exp), ((:exp10, :exp10f), :exp10), ((:exp2, :exp2f), :exp2), ((:expm1, :expm1f), :expm1), ((:log, :logf), :log),
-    ((:log10, :log10f), :log10), ((:log1p, :log1pf), :log1p), ((:log2, :log2f), :log2), ((:sin, :sinf), :sin), ((:sinh, :sinhf), :sinh), ((:sinpi, :sinpif), :sinpi),
-    ((:sqrt, :sqrtf), :sqrt), ((:tan, :tanf), :tan), ((:tanh, :tanhf), :tanh), ((:lgamma, :lgammaf), :loggamma), ((:tgamma, :tgammaf), :gamma), ((:rsqrt, :rsqrtf), :rsqrt))
-    @eval @inline $(Symbol(:py_libdevice_, names[1]))(x) = Base.$f(f64(x))
-    @eval @inline $(Symbol(:py_libdevice_, names[2]))(x) = Base.$f(f32(x))
+for (name, namef, f) in ((:acos, :acosf, :acos), (:acosh, :acoshf, :acosh), (:asin, :asinf, :asin), (:asinh, :asinhf, :asinh), (:atan, :atanf, :atan),
+    (:atanh, :atanhf, :atanh), (:cbrt, :cbrtf, :cbrt), (:cos, :cosf, :cos), (:cosh, :coshf, :cosh), (:cospi, :cospif, :cospi), (:erf, :erff, :erf),
+    (:erfc, :erfcf, :erfc), (:exp, :expf, :exp), (:exp10, :exp10f, :exp10), (:exp2, :exp2f, :exp2), (:expm1, :expm1f, :expm1), (:log, :logf, :log),
+    (:log10, :log10f, :log10), (:log1p, :log1pf, :log1p), (:log2, :log2f, :log2), (:sin, :sinf, :sin), (:sinh, :sinhf, :sinh), (:sinpi, :sinpif, :sinpi),
+    (:sqrt, :sqrtf, :sqrt), (:tan, :tanf, :tan), (:tanh, :tanhf, :tanh), (:lgamma, :lgammaf, :loggamma), (:tgamma, :tgammaf, :gamma), (:rsqrt, :rsqrtf, :rsqrt))
+    @eval @inline $(Symbol(:py_libdevice_, name))(x) = Base.$f(f64(x))
+    @eval @inline $(Symbol(:py_libdevice_, namef))(x) = Base.$f(f32(x))
 end
 # libdevice's round takes halfway cases away from zero; its logb returns the exponent.
 @inline rounded_away(x) = (y = trunc_llvm(x); le_float(cast(typeof(x), 0.5), abs_float(sub_float(x, y))) ? add_float(y, copysign_float(cast(typeof(x), 1), x)) : y)
 @inline exponent_of(x) = getfield(frexp(x), 2) - 1
 @inline logb_of(x) = eq_float(x, cast(typeof(x), 0)) ? cast(typeof(x), -Inf) : py_isfinite(x) ? cast(typeof(x), exponent_of(x)) : abs_float(x)
 @inline ilogb_of(x) = eq_float(x, cast(typeof(x), 0)) || ne_float(x, x) ? trunc_int(Int32, -2147483648) : py_isfinite(x) ? i32(exponent_of(x)) : trunc_int(Int32, 2147483647)
-for (names, f) in (((:ceil, :ceilf), :ceil_llvm), ((:floor, :floorf), :floor_llvm), ((:trunc, :truncf), :trunc_llvm), ((:rint, :rintf), :rint_llvm),
-    ((:nearbyint, :nearbyintf), :rint_llvm), ((:fabs, :fabsf), :abs_float), ((:round, :roundf), :rounded_away), ((:logb, :logbf), :logb_of), ((:ilogb, :ilogbf), :ilogb_of))
-    @eval @inline $(Symbol(:py_libdevice_, names[1]))(x) = $f(f64(x))
-    @eval @inline $(Symbol(:py_libdevice_, names[2]))(x) = $f(f32(x))
+for (name, namef, f) in ((:ceil, :ceilf, :ceil_llvm), (:floor, :floorf, :floor_llvm), (:trunc, :truncf, :trunc_llvm), (:rint, :rintf, :rint_llvm),
+    (:nearbyint, :nearbyintf, :rint_llvm), (:fabs, :fabsf, :abs_float), (:round, :roundf, :rounded_away), (:logb, :logbf, :logb_of), (:ilogb, :ilogbf, :ilogb_of))
+    @eval @inline $(Symbol(:py_libdevice_, name))(x) = $f(f64(x))
+    @eval @inline $(Symbol(:py_libdevice_, namef))(x) = $f(f32(x))
 end
 @inline py_libdevice_rcbrt(x) = div_float(1.0, Base.cbrt(f64(x)))
 @inline py_libdevice_rcbrtf(x) = f32(div_float(1.0, Base.cbrt(f64(f32(x)))))
@@ -74,11 +74,11 @@ end
     negative = py_signbit(x) !== py_signbit(y)
     return (py_signbit(x) ? neg_float(low) : low, trunc_int(Int32, negative ? sub_int(0, n) : n))
 end
-for (names, f) in (((:atan2, :atan2f), :(Base.atan)), ((:copysign, :copysignf), :copysign_float), ((:fdim, :fdimf), :fdim_of), ((:fmax, :fmaxf), :most), ((:fmin, :fminf), :least),
-    ((:fmod, :fmodf), :fmod_of), ((:hypot, :hypotf), :hypot), ((:nextafter, :nextafterf), :next_after), ((:pow, :powf), :pow_float), ((:remainder, :remainderf), :remainder_of),
-    ((:remquo, :remquof), :remquo_of))
-    @eval @inline $(Symbol(:py_libdevice_, names[1]))(x, y) = $f(f64(x), f64(y))
-    @eval @inline $(Symbol(:py_libdevice_, names[2]))(x, y) = $f(f32(x), f32(y))
+for (name, namef, f) in ((:atan2, :atan2f, :(Base.atan)), (:copysign, :copysignf, :copysign_float), (:fdim, :fdimf, :fdim_of), (:fmax, :fmaxf, :most), (:fmin, :fminf, :least),
+    (:fmod, :fmodf, :fmod_of), (:hypot, :hypotf, :hypot), (:nextafter, :nextafterf, :next_after), (:pow, :powf, :pow_float), (:remainder, :remainderf, :remainder_of),
+    (:remquo, :remquof, :remquo_of))
+    @eval @inline $(Symbol(:py_libdevice_, name))(x, y) = $f(f64(x), f64(y))
+    @eval @inline $(Symbol(:py_libdevice_, namef))(x, y) = $f(f32(x), f32(y))
 end
 @inline py_libdevice_fma(x, y, z) = fma_float(f64(x), f64(y), f64(z))
 @inline py_libdevice_fmaf(x, y, z) = fma_float(f32(x), f32(y), f32(z))
@@ -106,14 +106,13 @@ end
 @inline sqrt_rounded(a, mode) = (q = sqrt_llvm(a); step_by(q, fma_float(neg_float(q), q, a), mode))
 @inline narrowed(x::Float64, mode) = (y = fptrunc(Float32, x); step_by(y, sub_float(x, fpext(Float64, y)), mode))
 for mode in (:rd, :rn, :ru, :rz), (T, c, to) in ((:Float64, :d, :f64), (:Float32, :f, :f32))
-    m = QuoteNode(mode)
     @eval begin
-        @inline $(Symbol(:py_libdevice_, c, :add_, mode))(a, b) = add_rounded($to(a), $to(b), Val($m))
-        @inline $(Symbol(:py_libdevice_, c, :sub_, mode))(a, b) = add_rounded($to(a), neg_float($to(b)), Val($m))
-        @inline $(Symbol(:py_libdevice_, c, :mul_, mode))(a, b) = mul_rounded($to(a), $to(b), Val($m))
-        @inline $(Symbol(:py_libdevice_, c, :div_, mode))(a, b) = div_rounded($to(a), $to(b), Val($m))
-        @inline $(Symbol(:py_libdevice_, c, :rcp_, mode))(a) = div_rounded($to(1), $to(a), Val($m))
-        @inline $(Symbol(:py_libdevice_, c, :sqrt_, mode))(a) = sqrt_rounded($to(a), Val($m))
+        @inline $(Symbol(:py_libdevice_, c, :add_, mode))(a, b) = add_rounded($to(a), $to(b), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_, c, :sub_, mode))(a, b) = add_rounded($to(a), neg_float($to(b)), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_, c, :mul_, mode))(a, b) = mul_rounded($to(a), $to(b), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_, c, :div_, mode))(a, b) = div_rounded($to(a), $to(b), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_, c, :rcp_, mode))(a) = div_rounded($to(1), $to(a), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_, c, :sqrt_, mode))(a) = sqrt_rounded($to(a), Val($(QuoteNode(mode))))
     end
 end
 @inline py_libdevice_frsqrt_rn(x) = f32(div_float(1.0, sqrt_llvm(f64(f32(x)))))
@@ -129,18 +128,17 @@ end
 end
 @inline back_as(::Type{S}, x) where {S} = bitcast(S, x)
 for mode in (:rd, :rn, :ru, :rz)
-    m = QuoteNode(mode)
     @eval begin
-        @inline $(Symbol(:py_libdevice_double2float_, mode))(x) = narrowed(f64(x), Val($m))
-        @inline $(Symbol(:py_libdevice_int2float_, mode))(x) = narrowed(f64(i32(x)), Val($m))
-        @inline $(Symbol(:py_libdevice_uint2float_, mode))(x) = narrowed(f64(cast(UInt32, x)), Val($m))
+        @inline $(Symbol(:py_libdevice_double2float_, mode))(x) = narrowed(f64(x), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_int2float_, mode))(x) = narrowed(f64(i32(x)), Val($(QuoteNode(mode))))
+        @inline $(Symbol(:py_libdevice_uint2float_, mode))(x) = narrowed(f64(cast(UInt32, x)), Val($(QuoteNode(mode))))
     end
     for (from, to) in ((:double, :f64), (:float, :f32))
         @eval begin
-            @inline $(Symbol(:py_libdevice_, from, Symbol("2int_"), mode))(x) = saturated(Int32, whole($to(x), Val($m)), -2147483648.0, 2147483647.0)
-            @inline $(Symbol(:py_libdevice_, from, Symbol("2uint_"), mode))(x) = back_as(Int32, saturated(UInt32, whole($to(x), Val($m)), 0.0, 4294967295.0))
-            @inline $(Symbol(:py_libdevice_, from, Symbol("2ll_"), mode))(x) = saturated(Int64, whole($to(x), Val($m)), -9.223372036854775808e18, 9.223372036854775808e18)
-            @inline $(Symbol(:py_libdevice_, from, Symbol("2ull_"), mode))(x) = back_as(Int64, saturated(UInt64, whole($to(x), Val($m)), 0.0, 1.8446744073709551616e19))
+            @inline $(Symbol(:py_libdevice_, from, Symbol("2int_"), mode))(x) = saturated(Int32, whole($to(x), Val($(QuoteNode(mode)))), -2147483648.0, 2147483647.0)
+            @inline $(Symbol(:py_libdevice_, from, Symbol("2uint_"), mode))(x) = back_as(Int32, saturated(UInt32, whole($to(x), Val($(QuoteNode(mode)))), 0.0, 4294967295.0))
+            @inline $(Symbol(:py_libdevice_, from, Symbol("2ll_"), mode))(x) = saturated(Int64, whole($to(x), Val($(QuoteNode(mode)))), -9.223372036854775808e18, 9.223372036854775808e18)
+            @inline $(Symbol(:py_libdevice_, from, Symbol("2ull_"), mode))(x) = back_as(Int64, saturated(UInt64, whole($to(x), Val($(QuoteNode(mode)))), 0.0, 1.8446744073709551616e19))
         end
     end
 end
@@ -165,9 +163,9 @@ end
 @inline py_libdevice_hiloint2double(hi, lo) = bitcast(Float64, or_int(shl_int(zext_int(Int64, i32(hi)), 32), zext_int(Int64, i32(lo))))
 @inline py_libdevice_float2half_rn(x) = bitcast(Int16, fptrunc(Float16, f32(x)))
 @inline py_libdevice_half2float(x) = fpext(Float32, bitcast(Float16, cast(Int16, x)))
-for (names, f) in (((:isnand, :isnanf), :py_isnan), ((:isinfd, :isinff), :py_isinf), ((:isfinited, :finitef), :py_isfinite), ((:signbitd, :signbitf), :py_signbit))
-    @eval @inline $(Symbol(:py_libdevice_, names[1]))(x) = i32($f(f64(x)))
-    @eval @inline $(Symbol(:py_libdevice_, names[2]))(x) = i32($f(f32(x)))
+for (name, namef, f) in ((:isnand, :isnanf, :py_isnan), (:isinfd, :isinff, :py_isinf), (:isfinited, :finitef, :py_isfinite), (:signbitd, :signbitf, :py_signbit))
+    @eval @inline $(Symbol(:py_libdevice_, name))(x) = i32($f(f64(x)))
+    @eval @inline $(Symbol(:py_libdevice_, namef))(x) = i32($f(f32(x)))
 end
 
 # ---- integers

@@ -385,7 +385,8 @@ end
 @inline py_raise(message::String) = throw(PythonException(message))
 
 # Gives each type a number, for vectorize and tests.
-for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool, ComplexF32, ComplexF64))
-    @eval @inline py_type_code(x::$T) = $(k - 1)
+for (k, T) in ((0, :Int8), (1, :Int16), (2, :Int32), (3, :Int64), (4, :UInt8), (5, :UInt16), (6, :UInt32), (7, :UInt64),
+    (8, :Float16), (9, :Float32), (10, :Float64), (11, :Bool), (12, :ComplexF32), (13, :ComplexF64))
+    @eval @inline py_type_code(x::$T) = $k
 end
 @inline py_type_code(x) = static_error("a function of vectorize gives a number, not a value of type ", typeof(x))

@@ -12,7 +12,7 @@ end
 @inline py_construct(::Type{Vec{T,N}}, args...) where {T,N} = vec_made(Vec{T,N}, vec_parts(T, args...))
 @inline vec_made(::Type{Vec{T,N}}, p) where {T,N} =
     nfields(p) === N ? Vec{T,N}(p) : static_error("a vector type of ", N, " elements is made of as many, not of ", nfields(p))
-for (k, name) in enumerate((:x, :y, :z, :w))
+for (k, name) in ((1, :x), (2, :y), (3, :z), (4, :w))
     @eval @inline py_getattr(v::Vec, s::Val{$(QuoteNode(name))}) = vec_part(v, Val($k), s)
 end
 @inline vec_part(v::Vec{T,N}, ::Val{k}, ::Val{S}) where {T,N,k,S} = k <= N ? getfield(getfield(v, :data), k) : static_error("a vector of ", N, " elements has no attribute ", S)
