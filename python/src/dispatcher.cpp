@@ -148,7 +148,7 @@ void Dispatcher::leave_parent() {
 int Dispatcher::decide_device() {
   const bool has_gpu = [] {
     nb::gil_scoped_release release;
-    auto engine = Engine::get();
+    auto engine = Engine::get_with_gpus();
     if (!engine.ok()) return false;
     auto found = (*engine)->session().gpus();
     return found.ok() && !found->empty();

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <system_error>
+#include <thread>
 
 namespace kiln::python {
 
@@ -28,23 +30,38 @@ void Engine::forget_after_fork() {
   generation++;
 }
 
-Result<Engine *> Engine::get() {
+Result<Engine *> Engine::get() { return get(/*starts_gpus=*/false); }
+
+Result<Engine *> Engine::get_with_gpus() { return get(/*starts_gpus=*/true); }
+
+Result<Engine *> Engine::get(bool starts_gpus) {
   if (Engine *there = opened()) return there;
   std::lock_guard lock(opening);
   if (Engine *there = opened()) return there;
   auto made = std::unique_ptr<Engine>(new Engine);
-  KILN_CHECK(made->open());
+  KILN_CHECK(made->open(starts_gpus));
   engine.store(made.release(),
                std::memory_order_release); // never freed: kernels may still run at exit
   return opened();
 }
 
-Result<void> Engine::open() {
+Result<void> Engine::open(bool starts_gpus) {
   SessionOptions options;
   options.warm_up = CompilerConfig{};
   options.cache_dir = cache_dir;
   options.remote = remote;
   KILN_TRY(session_, Session::open(options));
+  std::thread gpus;
+  if (starts_gpus) try {
+      gpus = std::thread([this] { (void)session_->gpus(); }); // the caller reads the result again
+    } catch (const std::system_error &) {                     // no thread: the caller starts the driver
+    }
+  Result<void> loaded = load_library();
+  if (gpus.joinable()) gpus.join();
+  return loaded;
+}
+
+Result<void> Engine::load_library() {
   std::string text; // one module in several files
   const char *check = std::getenv("KILN_CHECK_UNSET");
   const bool checks_unset = check && *check && std::string_view(check) != "0";

@@ -24,6 +24,8 @@ public:
   /// Returns the process's engine, and opens it if necessary. Does not take the GIL. If the caller holds the
   /// GIL, the thread that opens the engine must not need it.
   static Result<Engine *> get();
+  /// As get(). If the engine is opened now, CUDA's driver starts on another thread while the library loads.
+  static Result<Engine *> get_with_gpus();
   /// Returns the engine, or null before it is opened.
   static Engine *opened();
   /// Called in a child after fork. Leaves the parent's session untouched; the next get() opens a new session.
@@ -64,7 +66,9 @@ public:
 
 private:
   Engine() = default;
-  Result<void> open();
+  static Result<Engine *> get(bool starts_gpus);
+  Result<void> open(bool starts_gpus);
+  Result<void> load_library();
   Result<TypeRef> make_type(const ValueType &type, bool is_julia);
   Result<TypeRef> make_record(const ValueType &type);
   Result<TypeRef> apply(std::string_view name, std::initializer_list<TypeRef> parameters);

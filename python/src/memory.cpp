@@ -22,7 +22,13 @@ Engine &opened_engine() {
   return *take(std::move(got));
 }
 
-Device gpu(int number) { return take(opened_engine().gpu(number)); }
+Device gpu(int number) {
+  Result<Engine *> got = [&] {
+    nb::gil_scoped_release release;
+    return number < first_opencl_device ? Engine::get_with_gpus() : Engine::get();
+  }();
+  return take(take(std::move(got))->gpu(number));
+}
 
 Memory allocate(int device, uint64_t bytes, bool is_pinned) {
   Device on = device < 0 ? opened_engine().cpu() : gpu(device);
