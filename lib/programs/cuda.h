@@ -268,7 +268,8 @@ private:
   bool is_open_ = false;
   std::shared_ptr<std::vector<std::pair<Stream, std::deque<Value>>>> dropped_ =
       std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< streams that a Queue left
-  std::shared_ptr<Queue> main_, host_queue_; ///< host_queue_: the CPU's, if the device is a GPU
+  std::vector<std::weak_ptr<Queue>> other_queues_; ///< of CuStreams that the program made
+  std::shared_ptr<Queue> main_, host_queue_;       ///< host_queue_: the CPU's, if the device is a GPU
   std::unique_ptr<Cublas> cublas_;
   std::optional<HostBlas> host_blas_;
   std::unordered_map<TypeRef, std::optional<MatrixProduct::Number>> numbers_; ///< of libraries, by type

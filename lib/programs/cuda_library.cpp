@@ -226,7 +226,10 @@ Result<Value> CudaLibrary::new_stream(Args args) {
   if (!args.empty()) return object("CuStream", main_);
   std::erase_if(*dropped_, [](const auto &each) { return each.first.idle(); });
   KILN_TRY(Stream stream, owner_.stream(device_));
-  return object("CuStream", std::make_shared<Queue>(std::move(stream), dropped_));
+  std::erase_if(other_queues_, [](const std::weak_ptr<Queue> &each) { return each.expired(); });
+  auto queue = std::make_shared<Queue>(std::move(stream), dropped_);
+  other_queues_.push_back(queue);
+  return object("CuStream", std::move(queue));
 }
 
 Result<std::string> CudaLibrary::wait_for(Queue &queue) {
@@ -246,10 +249,24 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   return error.what();
 }
 
-/// __synchronize(stream or nothing): waits; returns "", or the text of a kernel's exception
+/// __synchronize(stream or nothing): waits; returns "", or the text of a kernel's exception.
+/// __synchronize(): waits for all streams of the device.
 Result<Value> CudaLibrary::synchronize(Args args) {
   KILN_TRY(Queue * queue, queue_of(args.empty() ? types_.nothing() : args[0]));
   KILN_TRY(std::string thrown, wait_for(*queue));
+  if (!args.empty()) return Value::string(types_, std::move(thrown));
+  // Copies, because another thread may make or drop streams during a wait.
+  std::vector<std::shared_ptr<Queue>> others;
+  for (const std::weak_ptr<Queue> &each : other_queues_)
+    if (std::shared_ptr<Queue> other = each.lock()) others.push_back(std::move(other));
+  for (auto &[stream, kept] : std::exchange(*dropped_, {})) {
+    others.push_back(std::make_shared<Queue>(std::move(stream), dropped_));
+    others.back()->kept = std::move(kept);
+  }
+  for (const std::shared_ptr<Queue> &other : others) {
+    KILN_TRY(std::string text, wait_for(*other));
+    if (thrown.empty()) thrown = std::move(text);
+  }
   return Value::string(types_, std::move(thrown));
 }
 

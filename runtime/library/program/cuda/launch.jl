@@ -127,7 +127,7 @@ function synchronize(s::CuStream; blocking=false)
     has_other_stream && synchronize()
     return raise_thrown(__synchronize(s))
 end
-device_synchronize() = synchronize()
+device_synchronize() = raise_thrown(__synchronize()) # of all streams
 (::Type{CuStream})(; flags=nothing, priority=nothing) = __new_stream()
 (::Type{CuEvent})(flags=nothing) = __new_event()
 record(e::CuEvent, s=nothing) = __record(e, s)
