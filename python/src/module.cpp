@@ -30,10 +30,10 @@ PyType_Slot dispatcher_slots[] = {{Py_mp_subscript, reinterpret_cast<void *>(dis
                                   {Py_tp_traverse, reinterpret_cast<void *>(dispatcher_traverse)},
                                   {0, nullptr}};
 
-Engine &open_engine() {
-  Result<Engine *> got = [] {
+Engine &open_engine(bool starts_gpus = false) {
+  Result<Engine *> got = [&] {
     nb::gil_scoped_release release;
-    return Engine::get();
+    return starts_gpus ? Engine::get_with_gpus() : Engine::get();
   }();
   return *take(std::move(got));
 }
@@ -117,7 +117,7 @@ NB_MODULE(_kiln, m) {
   });
   m.def("device_count", [](const std::string &kind) {
     const auto name = take(read_device_name(kind));
-    Engine &held = open_engine();
+    Engine &held = open_engine(name.kind == DeviceKind::Cuda);
     nb::gil_scoped_release release;
     auto found = held.session().devices(name.kind);
     return found.ok() ? int(found->size()) : 0;
