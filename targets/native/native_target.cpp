@@ -48,7 +48,15 @@ public:
   }
   std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
   std::string cpu(const TargetSpec &spec) const override { return spec.get<NativeOptions>().cpu; }
-  std::string features(const TargetSpec &spec) const override { return spec.get<NativeOptions>().features; }
+  std::string features(const TargetSpec &spec) const override {
+    std::string features = spec.get<NativeOptions>().features;
+#ifdef __x86_64__
+    // The instructions of these features that convert to BFloat16 flush subnormal numbers to zero, in every
+    // mode (Intel's manual, VCVTNEPS2BF16).
+    features += features.empty() ? "-avx512bf16,-avxneconvert" : ",-avx512bf16,-avxneconvert";
+#endif
+    return features;
+  }
   std::string data_layout(const TargetSpec &) const override {
     return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"; // x86-64, ELF
   }
