@@ -38,13 +38,6 @@ target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # -no-pie: a static program starts four times faster than one that relocates itself.
 # --strip-debug: some of Debian's LLVM 22 archives have debug information, 12 MB per program, which Valgrind 3.19 cannot read.
 target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie $<$<CONFIG:Release>:-Wl,--strip-debug>)
-# order_functions(TARGET): puts the functions that every start calls next to each other in a program or library that links LLVM. Functions
-# scattered over 36 MB cost 200 page faults more. bench/function_order.py writes the list; other builds' names are ignored.
-function(order_functions target)
-  set(order "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/function_order.txt")
-  target_link_options(${target} PRIVATE "LINKER:--symbol-ordering-file=${order}" LINKER:--no-warn-symbol-ordering)
-  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${order}")
-endfunction()
 if(KILN_SANITIZE)
   # -fno-sanitize=function: that check reads eight bytes before a called function, which JIT-compiled code does not have.
   target_compile_options(kiln_build_flags INTERFACE

@@ -52,7 +52,6 @@ endfunction()
 # ---- the shared library
 add_library(kiln_shared SHARED ${objects})
 hand_out_shared_library(kiln kiln kiln c)
-order_functions(kiln_shared)
 target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
 add_dependencies(kiln_shared kiln_language_abi)
 
