@@ -38,6 +38,14 @@ target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # -no-pie: a static program starts four times faster than one that relocates itself.
 # --strip-debug: some of Debian's LLVM 22 archives have debug information, 12 MB per program, which Valgrind 3.19 cannot read.
 target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie $<$<CONFIG:Release>:-Wl,--strip-debug>)
+# Release builds place the functions that a compile executes next to each other. bench/symbol_order.py makes the list; a name that is
+# missing in a program has no effect. compile_latency by turns with NVRTC is 13 to 25 % faster with it.
+file(ARCHIVE_EXTRACT INPUT "${CMAKE_CURRENT_LIST_DIR}/symbol_order.tar.xz" DESTINATION "${PROJECT_BINARY_DIR}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/symbol_order.tar.xz")
+set(KILN_SYMBOL_ORDER "${PROJECT_BINARY_DIR}/symbol_order.txt")
+set(KILN_ORDER_OPTIONS "$<$<CONFIG:Release>:LINKER:--symbol-ordering-file=${KILN_SYMBOL_ORDER};LINKER:--no-warn-symbol-ordering>")
+target_link_options(kiln_program INTERFACE ${KILN_ORDER_OPTIONS})
+set_property(TARGET kiln_program APPEND PROPERTY INTERFACE_LINK_DEPENDS "${KILN_SYMBOL_ORDER}")
 if(KILN_SANITIZE)
   # -fno-sanitize=function: that check reads eight bytes before a called function, which JIT-compiled code does not have.
   target_compile_options(kiln_build_flags INTERFACE

@@ -22,7 +22,7 @@ set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd Threads::Threads ${CMAKE_DL
 function(link_shared_library target map)
   target_link_options(${target} PRIVATE -fuse-ld=lld $<$<CONFIG:Release>:LINKER:--strip-debug>
     "LINKER:--version-script=${map}" LINKER:--exclude-libs,ALL LINKER:--gc-sections LINKER:--as-needed
-    LINKER:-Bsymbolic LINKER:-z,pack-relative-relocs LINKER:-z,nodelete LINKER:-z,defs)
+    LINKER:-Bsymbolic LINKER:-z,pack-relative-relocs LINKER:-z,nodelete LINKER:-z,defs ${KILN_ORDER_OPTIONS})
   if(KILN_SANITIZE)
     target_link_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE} LINKER:-z,undefs
       INTERFACE "$<BUILD_INTERFACE:-fsanitize=${KILN_SANITIZE}>") # sanitizer code is linked into programs only
@@ -43,7 +43,7 @@ function(hand_out_shared_library prefix output cxx c)
   string(REPLACE "kiln_" "" exported ${prefix}_shared)
   set_target_properties(${prefix}_shared PROPERTIES
     OUTPUT_NAME ${output} EXPORT_NAME ${exported} LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
-    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${map}")
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${map};${KILN_SYMBOL_ORDER}")
   target_include_directories(${prefix}_shared PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
   link_shared_library(${prefix}_shared "${map}")
