@@ -13,14 +13,15 @@
 
 namespace kiln {
 
-/// Cached digests of large types (digest.cpp).
+/// Cached digests of types (digest.cpp).
 struct WrittenTypes {
   struct Written {
     Fingerprint digest; ///< digest of the type, with names in place of definitions
     std::shared_ptr<const std::vector<const TypeName *>> names; ///< in order of appearance
   };
   std::mutex mutex;
-  std::unordered_map<TypeRef, Written> types; ///< references stay valid
+  std::unordered_map<TypeRef, Written> types;     ///< of large types; references stay valid
+  std::unordered_map<TypeRef, Fingerprint> whole; ///< with definitions, all of them complete
 };
 
 struct TypeContext::State {

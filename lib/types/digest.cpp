@@ -5,8 +5,13 @@
 //
 // For each large type, the digest without definitions is cached, so that a type built level by level is not
 // traversed again at each level. Then each definition is added once.
+//
+// The digest of a whole type, definitions included, is cached too: all keys of a session digest the same few
+// types.
 #include "context_state.h"
 #include "types.h"
+
+#include <support/strong_digest.h>
 
 #include <unordered_set>
 
@@ -22,6 +27,29 @@ struct Digest {
   Names *names = nullptr;                      // null: add definitions; else: collect names instead
   std::unordered_set<const TypeName *> seen{}; // names already collected or added: ends recursion
   std::vector<const TypeVar *> bound{};
+  bool complete = true; // no definition was added that is still being made
+
+  /// Adds the digest of a type with its definitions, which does not depend on what was added before.
+  void whole(TypeRef t) {
+    {
+      std::lock_guard lock(cache.mutex);
+      // A digest from before SHA-256 was enabled would make all keys weak that contain it.
+      if (auto found = cache.whole.find(t);
+          found != cache.whole.end() && (found->second.is_strong() || !strong_digests_enabled())) {
+        out.add(found->second);
+        return;
+      }
+    }
+    Fingerprinter digest;
+    Digest made{cache, digest};
+    made.type(t);
+    const Fingerprint finished = digest.finish();
+    out.add(finished);
+    complete = complete && made.complete;
+    if (!made.complete) return;
+    std::lock_guard lock(cache.mutex);
+    cache.whole[t] = finished;
+  }
 
   void type(TypeRef t) {
     constexpr uint32_t large = 8; // hashing a smaller type is faster than a look-up
@@ -108,6 +136,7 @@ struct Digest {
       names->push_back(&name);
       return;
     }
+    complete = complete && name.fields_defined;
     out.add(name.module)
         .add(name.name.text())
         .add(name.primitive_bits)
@@ -121,14 +150,22 @@ struct Digest {
     if (name.super && !name.is_tuple) type(name.super);
   }
 
+  /// Adds the type of a value, or a type that is a value. Within a definition, `seen` must end the recursion.
+  void part(TypeRef t) {
+    if (names || !seen.empty() || t->has_free_vars())
+      type(t);
+    else
+      whole(t);
+  }
+
   void value(const Value &v) {
     out.add(uint8_t(bool(v)));
     if (!v) return;
-    type(v.type());
+    part(v.type());
     if (v.is_primitive()) {
       out.add(v.bits()[0]).add(v.bits()[1]);
     } else if (TypeRef t = v.as_type()) {
-      type(t);
+      part(t);
     } else if (Symbol s = v.as_symbol()) {
       out.add(s.text());
     } else if (const std::string *text = v.as_string()) {
@@ -156,7 +193,7 @@ struct Digest {
 
 void TypeContext::digest(Fingerprinter &into, TypeRef type) {
   if (type)
-    Digest{state_->written, into}.type(type);
+    Digest{state_->written, into}.whole(type);
   else
     into.add("no type");
 }

@@ -181,6 +181,43 @@ TEST_CASE("tuples that are too long to be written out stay different") {
   CHECK(digest(types.tuple(long_one)) != digest(types.tuple(other)));
 }
 
+TEST_CASE("a type's digest follows its definition until the definition is complete") {
+  TypeContext types;
+  auto digest = [&](TypeRef type) {
+    Fingerprinter into;
+    types.digest(into, type);
+    return into.finish();
+  };
+  TypeName *name = types.new_type_name(types.symbol("S"), "Main");
+  TypeRef made = types.finish_type_name(*name);
+  TypeRef pair[] = {made, types.builtins().Int32};
+  TypeRef both = types.tuple(pair);
+  name->fields_defined = false;
+  const Fingerprint forward = digest(made), forward_both = digest(both);
+  CHECK(digest(made) == forward);
+  name->field_names = {types.symbol("x")};
+  name->field_types = {types.builtins().Int32};
+  name->fields_defined = true;
+  const Fingerprint complete = digest(made), complete_both = digest(both);
+  CHECK(complete != forward);
+  CHECK(complete_both != forward_both);
+  CHECK(digest(made) == complete); // from the cache
+  CHECK(digest(both) == complete_both);
+}
+
+TEST_CASE("a type's digest does not depend on what was digested before it") {
+  Fixture x, y;
+  auto digest = [](Fixture &f, const char *type) {
+    Fingerprinter into;
+    f.types.digest(into, f.t(type));
+    return into.finish();
+  };
+  const Fingerprint point = digest(x, "Point{Float32}"), tuple = digest(x, "Tuple{Point{Float32}, Int64}");
+  CHECK(digest(y, "Tuple{Point{Float32}, Int64}") == tuple);
+  CHECK(digest(y, "Point{Float32}") == point);
+  CHECK(point != tuple);
+}
+
 TEST_CASE("calls print as in a method error") {
   Fixture x;
   auto call = [&](std::vector<TypeRef> list) { return call_to_string(list); };
