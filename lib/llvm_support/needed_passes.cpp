@@ -2,6 +2,8 @@
 #include "needed_passes.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Pass.h>
 
 #include <algorithm>
@@ -24,10 +26,41 @@ constexpr std::array<llvm::StringLiteral, 16> UnneededPasses{
     // remarks for a user of LLVM's tools
     "Stack Frame Layout Analysis"};
 
+/// NVPTX divides integers of up to 64 bits. Its pass costs 30,000 instructions even for an empty kernel,
+/// since it tabulates the library functions of the subtarget.
+constexpr llvm::StringLiteral ExpandingPass = "Expand IR instructions";
+constexpr unsigned max_bits = 64;
+
+bool is_wide(const llvm::Type *type) { return type->getScalarSizeInBits() > max_bits; }
+
+bool may_be_expanded(const llvm::Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::FPToUI:
+  case llvm::Instruction::FPToSI: return is_wide(instruction.getType());
+  case llvm::Instruction::UIToFP:
+  case llvm::Instruction::SIToFP: return is_wide(instruction.getOperand(0)->getType());
+  case llvm::Instruction::FRem: return true;
+  case llvm::Instruction::Call: return is_wide(instruction.getType()); // a conversion that saturates
+  default: return false;
+  }
+}
+
 } // namespace
 
+bool has_operations_to_expand(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (may_be_expanded(instruction)) return true;
+  return false;
+}
+
 void PassesForPtx::add(llvm::Pass *pass) {
-  if (std::ranges::find(UnneededPasses, pass->getPassName()) != UnneededPasses.end())
+  const llvm::StringRef name = pass->getPassName();
+  if (std::ranges::find(UnneededPasses, name) != UnneededPasses.end() || (name == ExpandingPass && !expands_))
     delete pass;
   else
     passes_.add(pass);

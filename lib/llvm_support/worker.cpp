@@ -112,7 +112,7 @@ MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
 
 struct Worker::Machine {
   std::unique_ptr<llvm::TargetMachine> machine;
-  std::unique_ptr<Pipeline> pipelines[2]; ///< by OutputKind
+  std::unique_ptr<Pipeline> pipelines[2][2]; ///< by OutputKind, and with the passes that expand operations
 };
 
 Worker::Worker() : messages_(std::make_unique<Messages>()) { renew_context(); }
@@ -191,8 +191,10 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
     Timer *const timer = Timer::of_thread();
     std::unique_ptr<Pipeline> of_this_run; // kept pipelines have no clocks
     const bool times_passes = timer && timer->wants_passes();
+    const bool has_list = kept->machine->getTargetTriple().isNVPTX();
+    const bool expands = !has_list || has_operations_to_expand(module);
     std::unique_ptr<Pipeline> &pipeline =
-        times_passes ? of_this_run : kept->pipelines[static_cast<int>(kind)];
+        times_passes ? of_this_run : kept->pipelines[static_cast<int>(kind)][expands];
     if (!pipeline) {
       auto made = std::make_unique<Pipeline>();
       if (times_passes) made->timed = std::make_unique<TimedPasses>(made->passes, *timer);
@@ -200,8 +202,8 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
           made->timed ? static_cast<llvm::legacy::PassManagerBase &>(*made->timed) : made->passes;
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
                                                : llvm::CodeGenFileType::ObjectFile;
-      PassesForPtx for_ptx(passes);
-      llvm::legacy::PassManagerBase &needed = kept->machine->getTargetTriple().isNVPTX() ? for_ptx : passes;
+      PassesForPtx for_ptx(passes, expands);
+      llvm::legacy::PassManagerBase &needed = has_list ? for_ptx : passes;
       if (!add_code_generation(*kept->machine, needed, made->stream, file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));

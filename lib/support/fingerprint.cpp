@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cstring>
 
 namespace kiln {
 
@@ -61,8 +62,12 @@ Fingerprinter &Fingerprinter::add_strong(std::string_view text) {
 }
 
 Fingerprinter &Fingerprinter::add(std::string_view text) {
-  uint64_t size = text.size();
-  return bytes(&size, sizeof size).bytes(text.data(), text.size());
+  const uint64_t size = text.size();
+  char both[64]; // one update for size and text of a name: updates cost more than bytes
+  if (size > sizeof both - sizeof size) return bytes(&size, sizeof size).bytes(text.data(), text.size());
+  std::memcpy(both, &size, sizeof size);
+  if (size) std::memcpy(both + sizeof size, text.data(), text.size());
+  return bytes(both, sizeof size + text.size());
 }
 
 Fingerprint Fingerprinter::finish() const {

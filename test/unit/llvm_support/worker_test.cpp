@@ -61,6 +61,26 @@ TEST_CASE("a fatal error of LLVM ends the job, not the process, and the worker i
   }
 }
 
+// LLVM's selection of instructions for PTX knows no division of 128 bits. A pass, which is left out for other
+// modules, must expand it.
+TEST_CASE("divisions of 128 bits are expanded for PTX, also after a module without them") {
+  Worker worker;
+  for (const char *operation : {"udiv", "sdiv", "urem", "srem"}) {
+    CAPTURE(operation);
+    const auto simple = compile(worker, fine);
+    REQUIRE(simple.ok());
+    CHECK_THAT(*simple, !Contains("bra"));
+    const auto wide =
+        compile(worker, (std::string("target triple = \"nvptx64-nvidia-cuda\"\n"
+                                     "define ptx_kernel void @k(i128 %a, i128 %b, ptr addrspace(1) %p) {\n"
+                                     "  %c = ") +
+                         operation + " i128 %a, %b\n  store i128 %c, ptr addrspace(1) %p\n ret void }")
+                            .c_str());
+    REQUIRE(wide.ok());
+    CHECK_THAT(*wide, Contains("bra")); // a loop over the bits
+  }
+}
+
 TEST_CASE("fatal errors are contained on many threads at once") {
   WorkerPool pool;
   std::vector<std::thread> threads;
