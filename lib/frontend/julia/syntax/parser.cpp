@@ -50,7 +50,7 @@ Symbol Parser::symbol(std::string_view name) {
   }
   uint64_t key = 0; // the name's bytes as a number, for names of up to 8 bytes
   std::memcpy(&key, name.data(), name.size());
-  CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 55];
+  CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 58];
   if (slot.key != key) {
     bool ascii = (key & 0x8080808080808080ull) == 0;
     slot = {key, ascii ? intern(name) : intern(normalized(name))};

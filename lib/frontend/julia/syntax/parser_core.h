@@ -278,7 +278,8 @@ private:
     uint64_t key = 0;
     Symbol symbol;
   };
-  std::array<CachedSymbol, 512> symbols_{};
+  /// Cleared for each parser, of which a session makes hundreds: one per statement or body of its library.
+  std::array<CachedSymbol, 64> symbols_{};
 };
 
 } // namespace kiln::julia
