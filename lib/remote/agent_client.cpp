@@ -9,19 +9,15 @@ namespace kiln {
 namespace {
 
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
-/// Maximum time between two answers to a request for several entries.
-constexpr std::chrono::milliseconds max_silence{500};
+constexpr std::chrono::milliseconds max_silence{500}; // between two answers for several entries
 /// Maximum wait of put(). The short limit holds for an agent that has not answered yet or is silent, and the
 /// long one for patient programs.
 constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20}, patient_put_limit{3000};
-/// Pause between two attempts to connect to an agent that is starting.
-constexpr std::chrono::milliseconds start_pause{1};
-/// An agent sends its greeting within this time, even if its servers hang.
-constexpr std::chrono::milliseconds greeting_limit{20};
+constexpr std::chrono::milliseconds start_pause{1};     // between attempts to connect to a starting agent
+constexpr std::chrono::milliseconds greeting_limit{20}; // a running agent greets within this time
 constexpr uint64_t max_wait_us = 60'000'000;
-// Added to an announced wait, since the agent answers at its end.
-constexpr std::chrono::milliseconds wait_grace{50};
-constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
+constexpr std::chrono::milliseconds wait_grace{50}; // after an announced wait, when the answer comes
+constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
 
 } // namespace
 

@@ -33,6 +33,27 @@ ArgumentSource evaluated_once(const ArgumentSource &source) {
 
 } // namespace
 
+/// Takes the states of candidates that parts of the search examined.
+void TuneRun::take_parts(const std::vector<TuneResult> &parts) {
+  std::map<PointValues, const TuneCandidate *> examined;
+  for (const TuneResult &part : parts) {
+    for (const TuneCandidate &each : part.candidates) examined[each.values] = &each;
+    result_.compiled += part.compiled;
+    result_.measured += part.measured;
+    result_.compile_seconds = std::max(result_.compile_seconds, part.compile_seconds);
+    result_.check_seconds = std::max(result_.check_seconds, part.check_seconds);
+    result_.measure_seconds = std::max(result_.measure_seconds, part.measure_seconds);
+  }
+  for (size_t i = 0; i < entries_.size(); i++) {
+    const auto found = examined.find(entries_[i].values);
+    if (found == examined.end()) continue;
+    candidate(i) = *found->second;
+    if (candidate(i).state != TuneState::Measured || candidate(i).is_recorded) continue;
+    candidate(i).state = TuneState::Ready;
+    candidate(i).samples.clear(); // of another device
+  }
+}
+
 Result<void> check_devices(const Device &device, const TuneOptions &options) {
   std::vector<Device> seen{device};
   for (const Device &each : options.more_devices) {

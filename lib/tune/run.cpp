@@ -68,8 +68,7 @@ Result<void> TuneRun::open() {
       for (const size_t number : array.arguments)
         if (request_.arguments[number - 1].value)
           return usage_error(
-              fmt::format("argument {} has memory of one GPU, and the search is divided among {}: give it as "
-                          "an expression",
+              fmt::format("argument {} has memory of one GPU, and {} divide the search: give an expression",
                           number, part_.count));
   KILN_CHECK(space_.measure(
       [this](int64_t argument, int64_t dimension) { return arguments_.size(argument, dimension); }));
@@ -173,27 +172,6 @@ void TuneRun::take_recorded() {
     candidate(i).shape = shape;
     candidate(i).is_recorded = true;
     entries_[i].is_verified = known->second.is_verified;
-  }
-}
-
-/// Takes the states of candidates that parts of the search examined.
-void TuneRun::take_parts(const std::vector<TuneResult> &parts) {
-  std::map<PointValues, const TuneCandidate *> examined;
-  for (const TuneResult &part : parts) {
-    for (const TuneCandidate &each : part.candidates) examined[each.values] = &each;
-    result_.compiled += part.compiled;
-    result_.measured += part.measured;
-    result_.compile_seconds = std::max(result_.compile_seconds, part.compile_seconds);
-    result_.check_seconds = std::max(result_.check_seconds, part.check_seconds);
-    result_.measure_seconds = std::max(result_.measure_seconds, part.measure_seconds);
-  }
-  for (size_t i = 0; i < entries_.size(); i++) {
-    const auto found = examined.find(entries_[i].values);
-    if (found == examined.end()) continue;
-    candidate(i) = *found->second;
-    if (candidate(i).state != TuneState::Measured || candidate(i).is_recorded) continue;
-    candidate(i).state = TuneState::Ready;
-    candidate(i).samples.clear(); // of another device
   }
 }
 

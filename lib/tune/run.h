@@ -54,7 +54,6 @@ private:
   Result<void> check_request() const;
   Result<void> plan_entry(size_t index);
   void take_recorded();
-  void take_parts(const std::vector<TuneResult> &parts);
   void save(bool waits);
   void save_when_due();
   Result<void> race();
@@ -63,6 +62,8 @@ private:
   TuneResult finish();
   Result<void> report_progress(TuneProgress progress);
   void fail(size_t index, TuneState state, const Error &error);
+  // ---- parts.cpp
+  void take_parts(const std::vector<TuneResult> &parts);
   // ---- compile.cpp
   Result<CompilerConfig> config_of(const PointValues &values);
   Result<Job> hold(const TunedCall &call, const CompilerConfig &config);

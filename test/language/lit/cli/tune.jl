@@ -61,7 +61,7 @@
 # WRONG: wrong.json:2:2: space error[143]: a search space has no field "thread"
 # RUN: %status 1 %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --param N=1 --threads 'M * 2' --reference plain --device cpu --no-cache 2>&1 | %filecheck %s --check-prefix=EXPRESSION
 # EXPRESSION: threads:1:1: expression error[144]: there is no parameter or size `M`
-# RUN: %status 1 %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --param N=1 --threads 4 --reference plain --device cpu --devices all --no-cache 2>&1 | %filecheck %s --check-prefix=DEVICES
+# RUN: %status 2 %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --param N=1 --threads 4 --reference plain --device cpu --devices all --no-cache 2>&1 | %filecheck %s --check-prefix=DEVICES
 # DEVICES: usage error[200]: --devices divides the search among CUDA GPUs: give --device cuda
 # RUN: %status 2 %kiln tune %s axpy --param N=1 --devices some 2>&1 | %filecheck %s --check-prefix=SOME
 # SOME: --devices: some not in {all}

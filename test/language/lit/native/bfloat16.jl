@@ -4,7 +4,7 @@
 # expected values were computed by shifting and rounding the bits.
 #
 # RUN: %kiln script --device cpu %s | %filecheck %s
-# RUN: %kiln compile %s 'bits(CuDeviceVector{UInt16,1}, CuDeviceVector{Float32,1})' --target native --cpu znver4 --emit asm -o - | %filecheck %s --check-prefix=CODE
+# RUN: %kiln compile %s 'bits(CuDeviceVector{UInt16,1}, CuDeviceVector{Float32,1})' --target native --arch znver4 --emit asm -o - | %filecheck %s --check-prefix=CODE
 # CODE-NOT: vcvtneps2bf16
 # CODE: ret
 
