@@ -53,8 +53,8 @@ public:
     std::string features = options.features;
 #ifdef __x86_64__
     // The instructions of these features that convert to BFloat16 flush subnormal numbers to zero, in every
-    // mode (Intel's manual, VCVTNEPS2BF16). The levels x86-64-v2 to -v4 lack them. An empty name stands for no
-    // processor yet.
+    // mode (Intel's manual, VCVTNEPS2BF16). The levels x86-64-v2 to -v4 lack them. An empty name stands for
+    // no processor yet.
     if (!options.cpu.empty() && !options.cpu.starts_with("x86-64"))
       features += features.empty() ? "-avx512bf16,-avxneconvert" : ",-avx512bf16,-avxneconvert";
 #endif
