@@ -355,12 +355,16 @@ public:
   Result<std::shared_ptr<StreamBackend>> adopt_stream(void *) override {
     return usage_error("a CUstream or cl_command_queue belongs to a GPU, and the device is the CPU");
   }
-  Result<void> synchronize() override { return {}; } // the CPU has no context to wait for
+  Result<void> synchronize() override {
+    KILN_CHECK(check_wait(*runtime().executor));
+    finish();
+    return {};
+  }
   void finish() override {
     std::vector<std::weak_ptr<CpuStream>> streams;
     {
       std::lock_guard lock(mutex_);
-      streams.swap(streams_);
+      streams = streams_;
     }
     for (const auto &each : streams)
       if (auto stream = each.lock()) stream->wait_until_idle();

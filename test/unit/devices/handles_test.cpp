@@ -78,6 +78,18 @@ TEST_CASE_METHOD(Cpu, "an event is reached when what stands before it is done") 
   CHECK(is_usage(stream.record(after)));
 }
 
+TEST_CASE_METHOD(Cpu, "a device waits for all of its streams") {
+  std::vector<uint8_t> memory(64 << 20), copy(memory.size());
+  for (int turn = 0; turn < 3; turn++) {
+    Stream other = runtime->stream();
+    for (int i = 0; i < 5; i++) must(other.copy(copy.data(), memory.data(), memory.size()));
+    must(other.fill(copy.data(), uint8_t(turn + 1), copy.size()));
+    must(cpu.synchronize());
+    CHECK(other.idle());
+    CHECK(copy.back() == turn + 1);
+  }
+}
+
 TEST_CASE_METHOD(Cpu, "memory in buffers is counted, and given back with them") {
   const MemoryCounters at_first = cpu.memory();
   {
