@@ -107,7 +107,8 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
     KILN_CHECK(complete(callee_of(key.name), false));
   if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, false));
   const bool is_retroactive = method->of_fresh_type || is_postponed;
-  if (!method->is_library && (key.kind != SignatureKey::Kind::Named || is_of_library(*this, *key.name)))
+  if (!method->is_library && !state_->extends_library &&
+      (key.kind != SignatureKey::Kind::Named || is_of_library(*this, *key.name)))
     state_->extends_library = true;
 
   std::scoped_lock hold(state_->lock);
