@@ -67,8 +67,7 @@ typedef struct kiln_tune_request {
   double time_limit;                                        /* seconds of one launch; 0: 10 */
   void (*progress)(const kiln_tune_progress *, void *user); /* must not call the session */
   void *progress_user;
-  /* Further GPUs of the same model, which examine a part of the candidates each (TuneOptions::more_devices).
-   */
+  /* Further GPUs of the same model: TuneOptions::more_devices. */
   const kiln_device *const *more_devices;
   size_t more_device_count;
 } kiln_tune_request;

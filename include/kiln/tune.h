@@ -124,8 +124,7 @@ struct TuneOptions {
   std::chrono::nanoseconds time_limit = std::chrono::seconds(10);
   /// Further GPUs of the same model. Each GPU examines and measures a part of the candidates at the same
   /// time. Then the first one measures those that were not dropped, so the winner was compared on one GPU.
-  /// All arguments with arrays must be expressions: each GPU gets a copy of
-  /// their values.
+  /// All arguments with arrays must be expressions: each GPU gets a copy of their values.
   std::vector<Device> more_devices = {};
   /// Receives the progress, on the thread that called tune(). It must not call the session. With several
   /// GPUs, first that of the first GPU's part, then that of the last race.

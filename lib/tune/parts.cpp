@@ -74,7 +74,7 @@ Result<TuneResult> tune_in_parts(Session &session, const Device &device, const T
   const ArgumentSource source = evaluated_once(given);
   std::vector<Device> devices{device};
   devices.insert(devices.end(), options.more_devices.begin(), options.more_devices.end());
-  TuneRun last(session, device, request, options, source);
+  auto last = std::make_unique<TuneRun>(session, device, request, options, source);
   std::mutex saving;
   std::vector<Part> parts(devices.size());
   for (size_t i = 0; i < parts.size(); i++) {
@@ -90,21 +90,17 @@ Result<TuneResult> tune_in_parts(Session &session, const Device &device, const T
   for (size_t i = 1; i < parts.size(); i++)
     threads.emplace_back([&part = parts[i]] {
       name_this_thread("kiln tune");
-      part.result = part.run->search();
+      part.result = search(std::move(part.run));
     });
-  parts[0].result = parts[0].run->search();
+  parts[0].result = search(std::move(parts[0].run));
   for (std::thread &thread : threads) thread.join();
-  // Leak lost runs: their destructors would wait for a kernel that does not end.
-  for (Part &part : parts)
-    if (part.run->is_lost()) (void)part.run.release();
   std::vector<TuneResult> results;
   for (Part &part : parts) {
     KILN_TRY(TuneResult result, std::move(*part.result));
     results.push_back(std::move(result));
-    part.run.reset(); // frees its copies of the arrays
   }
-  KILN_CHECK(last.open());
-  return last.search(results);
+  KILN_CHECK(last->open());
+  return search(std::move(last), results);
 }
 
 } // namespace kiln

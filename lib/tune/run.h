@@ -110,6 +110,9 @@ private:
   TuneResult result_;
 };
 
+/// Runs an opened search and destroys it. Leaks a lost run.
+Result<TuneResult> search(std::unique_ptr<TuneRun> run, const std::vector<TuneResult> &parts = {});
+
 /// Formats the first diagnostic of an error as one line, for tables and messages.
 std::string reason_of(const Error &error);
 

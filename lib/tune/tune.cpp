@@ -30,6 +30,13 @@ std::string_view KILN_API_VERSION::tune_state_name(TuneState state) {
   return "unknown";
 }
 
+Result<TuneResult> search(std::unique_ptr<TuneRun> run, const std::vector<TuneResult> &parts) {
+  auto result = run->search(parts);
+  // Leak the run: its destructor would wait for a kernel that does not end.
+  if (run->is_lost()) (void)run.release();
+  return result;
+}
+
 Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
                         const TuneOptions &options, ArgumentSource source) {
   if (!options.more_devices.empty()) {
@@ -38,10 +45,7 @@ Result<TuneResult> tune(Session &session, const Device &device, const TuneReques
   }
   auto run = std::make_unique<TuneRun>(session, device, request, options, std::move(source));
   KILN_CHECK(run->open());
-  auto result = run->search();
-  // Leak the run: its destructor would wait for a kernel that does not end.
-  if (run->is_lost()) (void)run.release();
-  return result;
+  return search(std::move(run));
 }
 
 Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
