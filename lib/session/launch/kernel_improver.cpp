@@ -41,6 +41,7 @@ struct KernelImprover::Demand {
   CompilerJob job; ///< its method may be freed once the job's world is too old
   std::weak_ptr<DeviceBackend> device;
   std::weak_ptr<const KernelBackend> kernel;
+  Stage stage; ///< BackgroundOptimize or BackgroundCoarsen
 };
 
 KernelImprover::KernelImprover(const CallGate &gate, CodeLoader &loader, const SessionOptions &options)
@@ -127,17 +128,16 @@ Result<void> KernelImprover::swap_in_optimized(const Job &job, DeviceBackend &de
 
 // ---- work on demand
 
-std::function<void()> KernelImprover::on_demand(Demand demand, Stage stage, const char *failure,
-                                                Result<void> (KernelImprover::*make)(const Demand &)) {
-  return [link = link_, demand = std::make_shared<const Demand>(std::move(demand)), stage, failure, make] {
+std::function<void()> KernelImprover::on_demand(Demand demand, const char *failure) {
+  return [link = link_, demand = std::make_shared<const Demand>(std::move(demand)), failure] {
     if (link->process != process_token()) return;
     std::lock_guard lock(link->mutex);
     KernelImprover *const improver = link->improver;
     if (!improver) return;
-    improver->start(stage, failure, [improver, demand, make] {
+    improver->start(demand->stage, failure, [improver, demand] {
       return with_stack(2 * stack_for_limits, [&] {
         const UnobservedScope unobserved; // no user requested this product
-        return (improver->*make)(*demand);
+        return improver->make(*demand);
       });
     });
   };
@@ -148,52 +148,40 @@ std::function<void()> KernelImprover::optimize_on_demand(const CompilerJob &job,
                                                          std::weak_ptr<const KernelBackend> kernel) {
   jobs_.compiler().quick_kernels.fetch_add(1, std::memory_order_relaxed);
   if (cpu_tier_ == SessionOptions::CpuTier::First || !jobs_.compiler().may_compile) return {};
-  return on_demand({job, std::move(device), std::move(kernel)}, Stage::BackgroundOptimize,
-                   "a kernel keeps code of the first tier, since optimising it failed",
-                   &KernelImprover::swap_in_hot);
-}
-
-Result<void> KernelImprover::swap_in_hot(const Demand &demand) {
-  const auto device = demand.device.lock();
-  const auto kernel = demand.kernel.lock();
-  if (!device || !kernel) return {};
-  auto use = jobs_.use();
-  // A kernel of swept definitions keeps its code. Launches of the new definitions have another kernel.
-  if (demand.job.world < jobs_.definitions().world().oldest()) return {};
-  const TimedJob timed = jobs_.timed(demand.job);
-  StageScope scope(&jobs_.log().timer, Stage::BackgroundOptimize);
-  JobCode source(loader_, demand.job, {.may_be_quick = false});
-  KILN_TRY(LoadedKernel better, source.prepare_on(device));
-  KILN_CHECK(check_cancellation());
-  if (kernel->swap_in(*better.backend))
-    jobs_.compiler().kernels_swapped.fetch_add(1, std::memory_order_relaxed);
-  return {};
+  return on_demand({job, std::move(device), std::move(kernel), Stage::BackgroundOptimize},
+                   "a kernel keeps code of the first tier, since optimising it failed");
 }
 
 std::function<void()> KernelImprover::coarse_entry_on_demand(const CompilerJob &job,
                                                              std::weak_ptr<DeviceBackend> device,
                                                              std::weak_ptr<const KernelBackend> kernel) {
-  Demand demand{job, std::move(device), std::move(kernel)};
+  Demand demand{job, std::move(device), std::move(kernel), Stage::BackgroundCoarsen};
   demand.job.config.coarsen = true;
-  return on_demand(std::move(demand), Stage::BackgroundCoarsen,
-                   "a kernel keeps its entry as written, since making a coarse one failed",
-                   &KernelImprover::make_coarse_entry);
+  return on_demand(std::move(demand),
+                   "a kernel keeps its entry as written, since making a coarse one failed");
 }
 
-Result<void> KernelImprover::make_coarse_entry(const Demand &demand) {
+Result<void> KernelImprover::make(const Demand &demand) {
   const auto device = demand.device.lock();
   const auto kernel = demand.kernel.lock();
   if (!device || !kernel) return {};
   auto use = jobs_.use();
-  // The job's definitions may be freed once its world age is too old. Kernels of later definitions are
-  // coarsened separately.
+  // A kernel of swept definitions, which may be freed, keeps its code. Launches of later definitions have
+  // another kernel.
   if (demand.job.world < jobs_.definitions().world().oldest()) return {};
+  const bool is_coarse = demand.stage == Stage::BackgroundCoarsen;
   const TimedJob timed = jobs_.timed(demand.job);
-  StageScope scope(&jobs_.log().timer, Stage::BackgroundCoarsen);
-  JobCode source(loader_, demand.job, {});
-  KILN_TRY(LoadedKernel coarse, source.prepare_on(device));
-  if (kernel->take_coarse(*coarse.backend))
-    jobs_.compiler().kernels_coarsened.fetch_add(1, std::memory_order_relaxed);
+  StageScope scope(&jobs_.log().timer, demand.stage);
+  JobCode source(loader_, demand.job, {.may_be_quick = is_coarse});
+  KILN_TRY(LoadedKernel made, source.prepare_on(device));
+  const Compiler &compiler = jobs_.compiler();
+  if (is_coarse) {
+    if (kernel->take_coarse(*made.backend))
+      compiler.kernels_coarsened.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
+  KILN_CHECK(check_cancellation());
+  if (kernel->swap_in(*made.backend)) compiler.kernels_swapped.fetch_add(1, std::memory_order_relaxed);
   return {};
 }
 

@@ -63,11 +63,10 @@ private:
   void start(Stage stage, std::string failure, std::function<Result<void>()> recipe,
              std::function<void()> ended = {});
   Result<void> swap_in_optimized(const Job &job, DeviceBackend &device, const KernelBackend &kernel);
-  Result<void> make_coarse_entry(const Demand &demand);
-  Result<void> swap_in_hot(const Demand &demand);
-  /// Returns a callback that runs `make` on a background thread, with the arguments of start().
-  std::function<void()> on_demand(Demand demand, Stage stage, const char *failure,
-                                  Result<void> (KernelImprover::*make)(const Demand &));
+  /// Makes the code of a demand, and gives it to the demand's kernel.
+  Result<void> make(const Demand &demand);
+  /// Returns a callback that runs make() on a background thread, with the arguments of start().
+  std::function<void()> on_demand(Demand demand, const char *failure);
 
   const CallGate &gate_;
   CodeLoader &loader_;
