@@ -66,14 +66,25 @@ class Machine:
         answers = {look["answer"]: look["count"] for job in told["jobs"] for look in job["lookups"]}
         return answers, made, done.stderr, told
 
-    def find(self, kernel, target="ptx"):
-        """As run(), until the store was fast enough: on a busy machine the compile may begin first. At most 50 runs, each with an empty folder."""
+    def run_until(self, is_right, kernel, target="ptx"):
+        """Runs kernel, each time with an empty folder, until is_right(what run() returns). At most 50 times.
+
+        A session does not wait for an agent or a server that is late. On a busy machine the first runs may do without them."""
         for _ in range(50):
-            found = self.run(kernel, target)
-            if found[0] == {"remote": 1} and not inferred(found[3]):
-                break
+            done = self.run(kernel, target)
+            if is_right(done):
+                return done
             shutil.rmtree(os.path.join(self.folder, "cache"))
-        return found
+        raise AssertionError((kernel, target, done[0], done[2], done[3]["counters"]))
+
+    def find(self, kernel, target="ptx"):
+        """As run(), until the store gave the product, and the records of its inference.
+
+        Nobody waits for those if the server usually takes longer than 5 ms, as on a machine that is too busy."""
+        def is_found(done):
+            return done[0] == {"remote": 1} and (not inferred(done[3]) or self.statistics()["remotes"][0]["p95_us"] > 5000)
+
+        return self.run_until(is_found, kernel, target)
 
     def agent(self, *words):
         return subprocess.run([self.test.agent, *words, "--socket", self.socket], env=self.environment(), capture_output=True, text=True, timeout=60)
@@ -139,13 +150,8 @@ def check_shared(test, url, name):
         first.wait_for_uploads()
         for target in ("ptx", "native"):
             for n in range(KERNELS):
-                answers, found, log, told = second.find(f"kernel{n}", target)
-                assert answers == {"remote": 1}, (target, n, answers, log)
-                assert found == made[target, n], (target, n)
-                # Nobody waits for a server that usually takes longer than 5 ms, as on a machine that is too busy.
-                is_slow = second.statistics()["remotes"][0]["p95_us"] > 5000
-                assert is_slow or not inferred(told), "the second machine inferred what the first had recorded"
-                assert not log, log
+                _, found, log, _ = second.find(f"kernel{n}", target)
+                assert found == made[target, n] and not log, (target, n, log)
         for kernel in ("kernel0", "kernel1"):
             second.run(kernel)  # one that was slow to come emptied the folder
         answers, found, _, _ = second.run("kernel0", "ptx")
@@ -201,8 +207,8 @@ def check_agents(test, url, name):
         _, made, _, _ = first.run("kernel0")
         first.wait_for_uploads()
 
-        answers, found, _, _ = second.find("kernel0")
-        assert answers == {"remote": 1} and found == made, answers
+        _, found, _, _ = second.find("kernel0")
+        assert found == made
         process = second.agent_process()
         os.kill(process, signal.SIGSTOP)
         answers, _, log, _ = second.run("kernel1")
@@ -210,9 +216,7 @@ def check_agents(test, url, name):
         assert log.count("kiln: warning") <= 1, log
         os.kill(process, signal.SIGKILL)
         second.run("kernel2")  # starts another agent
-        answers, _, log, _ = second.run("kernel3")
-        assert answers == {"made": 1} and not log, (answers, log)
-        assert second.statistics()["remotes"], "no agent serves after the first was killed"
+        second.run_until(lambda done: done[0] == {"made": 1} and not done[2] and second.statistics()["remotes"], "kernel3")
 
 
 def check_trust(test, url):
@@ -232,13 +236,17 @@ def check_trust(test, url):
         answers, made, log, _ = writer.run("kernel0")
         assert answers == {"made": 1} and not log, (answers, log)
         writer.wait_for_uploads()
-        answers, found, log, _ = reader.find("kernel0")
-        assert answers == {"remote": 1} and found == made and not log, (answers, log)
-        answers, found, _, _ = wary.run("kernel0")
+        _, found, log, _ = reader.find("kernel0")
+        assert found == made and not log, log
+
+        def refusals():
+            return [remote["refusals"] for remote in wary.statistics()["remotes"]]
+
+        answers, found, _, _ = wary.run_until(lambda done: any(sum(refused.values()) for refused in refusals()), "kernel0")
         assert answers == {"made": 1} and found == made, answers
-        refused = wary.statistics()["remotes"][0]["refusals"]
-        assert refused["unknown key"] > 0 and sum(refused.values()) == refused["unknown key"], refused
-        answers, _, log, _ = careless.run("kernel0")
+        (refused,) = refusals()
+        assert refused["unknown key"] == sum(refused.values()), refused
+        answers, _, log, _ = careless.run_until(lambda done: done[2], "kernel0")
         assert answers == {"made": 1} and "--trust" in log, (answers, log)
         # A reader without a key uploads nothing.
         answers, _, _, _ = reader.run("kernel1")
