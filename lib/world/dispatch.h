@@ -101,6 +101,7 @@ struct Callee {
     std::function<Result<void>()> define;
     WorldAge since = FirstWorld;              ///< first world that sees the postponed definitions
     std::span<const std::string_view> guards; ///< empty: none; see CompilerWorld::postpone_guarded
+    uint32_t group = 0;                       ///< CompilerWorld::Postponement::group
   };
   std::atomic<bool> is_named{false}; ///< true: no library file has this name as a name that waits
   std::vector<Postponed> postponed;  ///< World::postpone; under the evaluation lock

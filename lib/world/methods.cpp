@@ -104,7 +104,8 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   // A library defines each signature once, except for methods of any type: there the host library's replace
   // others.
   if (key.kind == SignatureKey::Kind::Named && !method->is_library)
-    KILN_CHECK(complete(callee_of(key.name), false));
+    if (Callee &callee = callee_of(key.name); !is_postponed || !state_->may_precede_postponed(callee))
+      KILN_CHECK(complete(callee, false));
   if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, false));
   const bool is_retroactive = method->of_fresh_type || is_postponed;
   if (!method->is_library && !state_->extends_library &&
@@ -162,11 +163,18 @@ Callee &CompilerWorld::callee_of(const TypeName *name) const {
   return state_->callees.callee(name, age());
 }
 
-void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now) {
+/// True if a method of the postponed definition that runs now may be defined before those that are postponed.
+bool World::State::may_precede_postponed(const Callee &callee) const {
+  return completed_group != 0 && std::ranges::all_of(callee.postponed, [&](const Callee::Postponed &each) {
+           return each.group == completed_group;
+         });
+}
+
+void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> define, Postponement how) {
   if (!callee || !callee->is<DataType>() || !define) return;
   Callee &of = callee_of(&callee->as<DataType>()->name());
   std::lock_guard hold(*state_->evaluation);
-  of.postponed.push_back({std::move(define), since_now ? age() : FirstWorld});
+  of.postponed.push_back({std::move(define), how.since_now ? age() : FirstWorld, {}, how.group});
   of.is_complete.store(false, std::memory_order_release);
 }
 
@@ -224,7 +232,7 @@ Result<void> CompilerWorld::complete(Callee &callee, bool all) const {
     if (reachable.empty()) break;
     State::Completing completing(*state_, /*of_names=*/false);
     for (const Callee::Postponed &each : reachable) {
-      completing.since(each.since);
+      completing.runs(each);
       if (Result<void> defined = each.define(); !defined.ok() && result.ok()) result = std::move(defined);
     }
   }

@@ -37,10 +37,8 @@ Result<LoadReport> load_file(const std::shared_ptr<Definitions> &shared, Module 
   StageScope stage(shared->timer, Stage::FrontEnd);
   auto unit = std::make_shared<Unit>();
   unit->file = std::move(file);
-  KILN_TRY(Syntax * tree, shared->read_file(*unit));
   LoadReport report;
-  Definer definer(shared, unit, report, overlay);
-  KILN_CHECK(definer.file(into, *tree));
+  KILN_CHECK(Definer(shared, unit, report, overlay).whole_file(into));
   return report;
 }
 

@@ -35,13 +35,12 @@ TEST_CASE_METHOD(WorldFixture, "what a package postpones is there from the world
   CHECK(look({f, t.Int64}).method == first);
   define(types.tuple({function("g"), t.Int64}));
   const Method *postponed = nullptr;
-  world.postpone(
-      f,
-      [&]() -> Result<void> {
-        postponed = define(types.tuple({f, t.Int64}));
-        return {};
-      },
-      /*since_now=*/true);
+  world.postpone(f,
+                 [&]() -> Result<void> {
+                   postponed = define(types.tuple({f, t.Int64}));
+                   return {};
+                 },
+                 {.since_now = true});
   const WorldAge loaded = world.age();
   define(types.tuple({function("h"), t.Int64}));
   CHECK(look({f, t.Int64}, "", before).method == first);

@@ -32,6 +32,9 @@ public:
   /// Evaluates a file of definitions. Errors: all faults. A definition that names something unknown is not a
   /// fault, and is listed in the report (unresolved).
   Result<void> file(Module &into, const Syntax &tree);
+  /// Reads and evaluates the unit's file, like file(). If its only statement is a new module with much text,
+  /// the session keeps an index of the module, as of a package.
+  Result<void> whole_file(Module &into);
   /// Runs a program. Returns the value of its last statement, or the error of the first statement that fails.
   Result<Value> run(Module &into, const Syntax &tree, const Frontend::Run &how);
 
@@ -120,7 +123,8 @@ private:
   /// Opens the index of a package. If the package's files have not changed, the index tells which statements
   /// to postpone. Otherwise it is made while the package is loaded. Null: the session keeps no indexes.
   /// `is_nested`: Kiln has a module of its own with the package's name.
-  std::unique_ptr<IndexedPackage> open_index(const Package &package, std::string_view text, bool is_nested);
+  std::unique_ptr<IndexedPackage> open_index(const std::string &name, const std::string &path,
+                                             std::string_view text, bool is_nested);
   void keep_index(IndexedPackage &package, bool is_whole);
   /// Returns the text of a file, from the package's index if the index has read it.
   Result<std::string> package_text(const std::string &path) const;

@@ -38,6 +38,7 @@ struct LoadedPackages {
   std::set<std::string> extensions;        ///< "P.Ext": loaded or reported
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< outside Kiln's library
   std::vector<Module *> made;        ///< modules of the package that is being loaded, inner modules first
+  uint32_t groups = 0;               ///< number of indexed packages with unique signatures
   IndexedPackage *indexed = nullptr; ///< index of the package that is being loaded; null: it has none
 
   /// True if a package's statement could not run, because the host library is not loaded.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the index of a package, and evaluates its postponed statements when they are needed.
+// Makes the index of a package or of a large module, and evaluates its postponed statements when they are
+// needed.
 #include "define.h"
 
 #include <filesystem>
@@ -47,21 +48,33 @@ bool may_change(const Syntax &node, bool is_code) {
   return std::ranges::any_of(node.args, [&](const Syntax *child) { return may_change(*child, is_code); });
 }
 
-/// Returns the type of an owner of methods: a function's type, or a type with constructors. Null: the name
-/// does not refer to it (a closure, or a name made by a macro).
-TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbol name) {
-  const Module *module = world.find_module(owner.module);
-  if (!module) return nullptr;
-  auto bound = world.lookup(*module, name, world.age());
-  if (!bound.ok() || !*bound) return nullptr;
-  TypeRef type = owner.is_function ? (*bound)->type() : (*bound)->as_type();
+/// Type of an owner of methods, `value` being what its name is bound to: a function's type, or a type with
+/// constructors. Null: the name refers to something else, such as a function of Base.
+TypeRef type_of_owner(const PackageIndex::Owner &owner, const Value &value) {
+  TypeRef type = owner.is_function ? value.type() : value.as_type();
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
   const auto *data = type ? type->as<DataType>() : nullptr;
-  // The name may refer to another function, such as one of Base.
-  return data && data->name().name == name && data->name().module == owner.module &&
+  return data && data->name().name.text() == owner.name && data->name().module == owner.module &&
                  data->name().is_function == owner.is_function
              ? type
              : nullptr;
+}
+
+/// Null: there is no such owner (a closure, or a name made by a macro).
+TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner) {
+  const Module *module = world.find_module(owner.module);
+  if (!module) return nullptr;
+  auto bound = world.lookup(*module, world.types().symbol(owner.name), world.age());
+  return bound.ok() && *bound ? type_of_owner(owner, **bound) : nullptr;
+}
+
+/// As find_owner(), but makes a missing function.
+TypeRef make_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Span at) {
+  if (!owner.is_function) return find_owner(world, owner);
+  const Module *module = world.find_module(owner.module);
+  if (!module) return nullptr;
+  auto function = world.function(Shared::writable(*module), world.types().symbol(owner.name), at);
+  return function.ok() ? type_of_owner(owner, *function) : nullptr;
 }
 
 /// True if the statement only defines methods, and needs no state: function definitions, @eval of them, loops
@@ -120,31 +133,31 @@ static void add_table(Fingerprinter &key, const TomlTable &table) {
 }
 
 /// Digest of everything that loading a package depends on, except for the included files.
-static Fingerprint index_key(const Definitions &shared, const Package &package, std::string_view text,
+static Fingerprint index_key(const Definitions &shared, const std::string &package, std::string_view text,
                              bool is_nested) {
   Fingerprinter key;
-  key.add("package index").add(package.name).add(text).add(is_nested);
+  key.add("package index").add(package).add(text).add(is_nested);
   for (const LoadedPackages::Loaded &each : shared.packages.all) // code may test which packages are loaded
     key.add(each.package->name).add(each.content).add(each.is_loading);
   if (const auto &resolver = shared.packages.resolver) {
     for (const std::string &name : resolver->search().from_source) key.add(name);
-    if (auto preferences = resolver->preferences(package.name); preferences.ok())
-      add_table(key, *preferences);
+    if (auto preferences = resolver->preferences(package); preferences.ok()) add_table(key, *preferences);
   }
   return key.finish();
 }
 
-std::unique_ptr<IndexedPackage> Definer::open_index(const Package &package, std::string_view text,
-                                                    bool is_nested) {
+std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, const std::string &path,
+                                                    std::string_view text, bool is_nested) {
   if (!shared_->find_kept || !shared_->keep || overlay_) return nullptr;
   auto made = std::make_unique<IndexedPackage>();
-  made->key = index_key(*shared_, package, text, is_nested);
-  made->folder = std::filesystem::path(package.file).parent_path().string();
+  made->key = index_key(*shared_, name, text, is_nested);
+  made->first_method = shared_->world.method_count();
+  made->folder = std::filesystem::path(path).parent_path().string();
   const std::optional<std::string> bytes = shared_->find_kept(made->key);
   if (!bytes) return made;
   auto index = PackageIndex::read(*bytes);
-  if (!index.ok()) return made;
-  for (const PackageIndex::File &file : index->files) {
+  if (!index.ok() || index->files.empty()) return made;
+  for (const PackageIndex::File &file : std::span(index->files).subspan(1)) { // the key covers the first one
     auto content = read_source_file((std::filesystem::path(made->folder) / file.path).string());
     if (!content.ok() || fingerprint_of(*content) != file.text) return made;
     made->texts.emplace(file.path, std::move(*content));
@@ -152,17 +165,22 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const Package &package, std:
   made->index = std::move(*index);
   made->owner_types.resize(made->index.owners.size());
   made->is_followed = true;
+  if (made->index.has_unique_signatures) made->group = ++shared_->packages.groups;
   if (shared_->debug) {
     size_t statements = 0;
     for (const PackageIndex::File &file : made->index.files) statements += file.later.size();
-    shared_->debug(fmt::format("the package `{}` is opened by its index: {} statements of {} files wait",
-                               package.name, statements, made->index.files.size()));
+    shared_->debug(fmt::format("`{}` is opened by its index: {} statements of {} files wait", name,
+                               statements, made->index.files.size()));
   }
   return made;
 }
 
 void Definer::keep_index(IndexedPackage &package, bool is_whole) {
   if (package.is_followed || !is_whole) return;
+  package.index.has_unique_signatures =
+      std::ranges::all_of(shared_->world.methods_from(package.first_method),
+                          [](const Method *method) { return method->end == EndOfTime; });
+  if (unit_->file->is_library() && !package.index.has_unique_signatures) return; // see CompilerWorld::define
   shared_->keep(package.key, package.index.write());
 }
 
@@ -207,6 +225,34 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   return read(left_out);
 }
 
+/// True if the file's only statement is a module that does not exist yet.
+static bool is_new_module(CompilerWorld &world, const Module &into, const Syntax &file) {
+  return file.args.size() == 1 && file.args[0]->is(Head::Module) &&
+         !world.is_defined(into, file.args[0]->args[1]->name);
+}
+
+Result<void> Definer::whole_file(Module &into) {
+  constexpr size_t min_text = 8 << 10; // a smaller module loads faster than its index
+  const std::string &path = unit_->file->name();
+  std::unique_ptr<IndexedPackage> index;
+  if (unit_->file->text().size() >= min_text)
+    index = open_index(path, path, unit_->file->text(), /*is_nested=*/false);
+  auto parse = [&] {
+    shared_->packages.indexed = index.get();
+    return parse_indexed(*unit_, path);
+  };
+  Result<Syntax *> tree = parse();
+  if (tree.ok() && index && !is_new_module(shared_->world, into, **tree)) {
+    index.reset();
+    indexed_file_ = 0;
+    tree = parse();
+  }
+  Result<void> done = tree.ok() ? file(into, **tree) : tree.take_error();
+  shared_->packages.indexed = nullptr;
+  if (index) keep_index(*index, done.ok() && index->index.files.size() == 1);
+  return done;
+}
+
 /// Evaluates the statements of a file, module or condition. While the index of a package is made, records
 /// which methods each statement defines.
 void Definer::statements(Module &module, const Syntax &node) {
@@ -241,7 +287,7 @@ void Definer::statements(Module &module, const Syntax &node) {
       if (!owner) waits = false; // any function may match
       if (!owner) break;
       PackageIndex::Owner named{owner->module, std::string(owner->name.text()), owner->is_function};
-      TypeRef found = find_owner(shared_->world, named, owner->name);
+      TypeRef found = find_owner(shared_->world, named);
       if (!found || &found->as<DataType>()->name() != owner)
         continue; // a closure's type exists only after the statement ran
       const uint32_t place = package->index.owner(std::move(named));
@@ -261,12 +307,7 @@ void Definer::postponed(Module &module, const Syntax &node) {
   bool waits = true;
   for (uint32_t place : found->owners) {
     TypeRef &owner = package.owner_types[place];
-    const PackageIndex::Owner &named = package.index.owners[place];
-    const Symbol name = shared_->symbol(named.name);
-    if (!owner) owner = find_owner(world, named, name);
-    if (!owner && named.is_function)
-      if (const Module *of = world.find_module(named.module))
-        if (auto made = world.function(Shared::writable(*of), name, node.at); made.ok()) owner = made->type();
+    if (!owner) owner = make_owner(world, package.index.owners[place], node.at);
     waits = waits && owner && !world.has_dependents(owner);
     owners.push_back(owner);
   }
@@ -279,7 +320,8 @@ void Definer::postponed(Module &module, const Syntax &node) {
   for (const auto &[what, begin, end] : found->skipped)
     report_.skipped.push_back({what, shared_->locate({node.at.file, begin, end})});
   for (TypeRef owner : owners)
-    world.postpone(owner, [waiting] { return waiting->define(); }, /*since_now=*/true);
+    world.postpone(owner, [waiting] { return waiting->define(); },
+                   {.since_now = true, .group = package.group});
 }
 
 } // namespace kiln::julia

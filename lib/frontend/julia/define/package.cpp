@@ -238,7 +238,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text));
   Definer definer(shared_, unit, report, overlay_);
-  const std::unique_ptr<IndexedPackage> index = open_index(*package, unit->file->text(), parent != nullptr);
+  const std::unique_ptr<IndexedPackage> index = open_index(name, path, unit->file->text(), parent != nullptr);
   IndexedPackage *const outer_index = std::exchange(packages.indexed, index.get());
   auto tree = definer.parse_indexed(*unit, path);
   if (tree.ok()) {

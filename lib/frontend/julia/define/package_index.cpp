@@ -11,7 +11,7 @@ namespace kiln::julia {
 namespace {
 
 /// Changed with the layout of the bytes. The key already contains Kiln's build.
-constexpr std::string_view magic = "kiln package index 2";
+constexpr std::string_view magic = "kiln package index 3";
 
 class Writer {
 public:
@@ -90,7 +90,7 @@ Fingerprint IndexedPackage::content() const {
 
 std::string PackageIndex::write() const {
   Writer out;
-  out.add(magic).add(owners.size());
+  out.add(magic).add(has_unique_signatures).add(owners.size());
   for (const Owner &owner : owners) out.add(owner.module).add(owner.name).add(owner.is_function);
   out.add(files.size());
   for (const File &file : files) {
@@ -116,6 +116,7 @@ Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
   Reader in(bytes);
   if (in.text() != magic) return damaged;
   PackageIndex index;
+  index.has_unique_signatures = in.number(1) != 0;
   for (uint64_t n = in.count(3); n > 0; --n) {
     Owner &owner = index.owners.emplace_back();
     owner.module = in.text();

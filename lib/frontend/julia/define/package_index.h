@@ -47,6 +47,7 @@ struct PackageIndex {
   };
   std::vector<Owner> owners;
   std::vector<File> files;
+  bool has_unique_signatures = false; ///< no two methods of the package have equal signatures
 
   uint32_t owner(Owner wanted); ///< index of the owner in `owners`, to which it is added if it is missing
   File *find(std::string_view path);
@@ -62,7 +63,9 @@ private:
 /// A package that is being loaded. Its index is either used (`is_followed`) or being made.
 struct IndexedPackage {
   PackageIndex index;
-  Fingerprint key; ///< key of the index in the session's store
+  Fingerprint key;         ///< key of the index in the session's store
+  size_t first_method = 0; ///< World::method_count() before the package
+  uint32_t group = 0;      ///< CompilerWorld::Postponement::group of its statements
   bool is_followed = false;
   std::string folder;
   /// Texts of the package's unchanged files, by path; only if the index is used.

@@ -9,7 +9,7 @@
 # RUN: %kiln script -vv --load-path %t.packages --cache %t.cache %s > %t.second 2> %t.second_log
 # RUN: diff %t.first %t.second
 # RUN: %filecheck %s --check-prefix=FOLLOWS < %t.second_log
-# FOLLOWS: the package `Kept` is opened by its index: {{[0-9]+}} statements of 2 files wait
+# FOLLOWS: `Kept` is opened by its index: {{[0-9]+}} statements of 2 files wait
 #
 # Another text of a file that it includes is another package.
 # RUN: sed -i 's/x \* y/x * y + 1000/' %t.packages/Kept/src/area.jl

@@ -74,6 +74,7 @@ public:
   std::optional<Value> constant(const Module &module, Symbol name, WorldAge world) const;
   /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
+  WorldAge library_end() const { return library_end_; }
   /// Adds names that `definer` defines when code first looks them up, in any module. Their bindings hold in
   /// every world age. Names that were looked up before are defined at once, from the current age on. The
   /// texts of the names must outlive the World.
@@ -95,9 +96,17 @@ public:
   /// Postpones the definition of a function's methods or a type's constructors. The first look-up or
   /// definition of a method for this callee runs `define`, once. The postponed methods hold in every world
   /// age, so no look-up for the callee may have happened before. Libraries use it, since most of their
-  /// functions are never needed. `since_now`: the methods hold from the current world age on; then nothing
-  /// may depend on the callee's methods yet (has_dependents).
-  void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
+  /// functions are never needed.
+  void postpone(TypeRef callee, std::function<Result<void>()> define) { postpone(callee, define, {}); }
+  struct Postponement {
+    /// True: the methods hold from the current world age on. Nothing may depend on the callee's methods yet
+    /// (has_dependents).
+    bool since_now = false;
+    /// If not 0: no two methods with equal signatures come from postponed definitions of this group. So a
+    /// method may be defined before those that the group's other definitions define for the same callee.
+    uint32_t group = 0;
+  };
+  void postpone(TypeRef callee, std::function<Result<void>()> define, Postponement how);
   /// Postpones definitions of methods that no call can reach before one of the types named `guards` exists.
   /// They run only when code has looked up such a name, or when a look-up may find any method. The texts must
   /// outlive the World.
