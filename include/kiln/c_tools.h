@@ -26,6 +26,11 @@ KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *
                                   kiln_load_summary *out,
                                   void (*told)(int is_warning, const char *text, void *user), void *user,
                                   kiln_error **error);
+/* Loads a text of the embedder's own library, which is equal for all its programs. Call it right after
+ * kiln_session_open, while no other call of the session runs. Cache keys contain the text. The rules are
+ * those of Session::load_library. KILN_USAGE: the session has other definitions. */
+KILN_C_API int kiln_load_library(kiln_session *, const char *name, const char *text, size_t size,
+                                 kiln_error **error);
 
 /* ---- timings */
 

@@ -66,6 +66,12 @@ public:
   /// signature. Errors: Input, with the place of every syntax error; Input for an unreadable file.
   Result<LoadSummary> load(const std::string &name, const std::string &text);
   Result<LoadSummary> load_file(const std::string &path);
+  /// Loads a text of the embedder's own library, which is equal for all its programs. Call it right after
+  /// open(), before other definitions and while no job runs. Cache keys contain the text, so a later process
+  /// does not compare its definitions again. Errors in calls of the library name the caller's place. A
+  /// library cannot load packages. Traces of jobs do not list its text: who compiles their jobs has to load
+  /// it first. Errors: those of load(); Usage if the session has other definitions.
+  Result<LoadSummary> load_library(const std::string &name, const std::string &text);
   /// Defines a function by LLVM IR; it replaces an IR function of the same name and types. Kiln does not
   /// check what the IR does: accept only trusted IR. Errors: Input with the line (broken IR, unknown symbol
   /// or intrinsic), Input for unknown types. A wrong triple, data layout or parameter list is an error of the

@@ -52,6 +52,16 @@ int kiln_timings_add(kiln_session *session, const char *stage, uint64_t start, u
   });
 }
 
+int kiln_load_library(kiln_session *session, const char *name, const char *text, size_t size,
+                      kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    if (size) KILN_NOT_NULL("kiln_load_library", text);
+    KILN_CHECK(object->session->load_library(name ? name : "none", std::string(text ? text : "", size)));
+    return {};
+  });
+}
+
 int kiln_load_reported(kiln_session *session, const char *name, const char *text, size_t size,
                        kiln_load_summary *out, void (*told)(int is_warning, const char *text, void *user),
                        void *user, kiln_error **error) {

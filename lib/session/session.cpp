@@ -235,6 +235,19 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
   return state_->definitions.load(path, std::move(text));
 }
 
+Result<LoadSummary> Session::load_library(const std::string &name, const std::string &text) {
+  const ComputingCall call(state_->gate);
+  KILN_CHECK(call.check());
+  KILN_CHECK(check_text("the name of a library", name));
+  Definitions &definitions = state_->definitions;
+  KILN_CHECK(definitions.languages().check_only_libraries(name));
+  Result<LoadSummary> loaded = definitions.load_library(name, text);
+  // Also after an error, since definitions before the error remain.
+  definitions.languages().add_library(name, text);
+  state_->jobs.compiler().toolchain += definitions.languages().library_digest();
+  return loaded;
+}
+
 Result<void> Session::define(const std::function<Result<void>(World &)> &definitions) {
   const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());

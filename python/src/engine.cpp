@@ -67,7 +67,7 @@ Result<void> Engine::load_library() {
   const bool checks_unset = check && *check && std::string_view(check) != "0";
   for (const LibraryFile &file : library_files)
     if (checks_unset || file.name != "unset.jl") text += file.text;
-  KILN_TRY(LoadSummary loaded, session_->load(std::string(library_name), text));
+  KILN_TRY(LoadSummary loaded, session_->load_library(std::string(library_name), text));
   if (!loaded.notes.empty()) return internal_error(loaded.notes.front());
   KILN_CHECK(session_->define([&](World &world) -> Result<void> {
     world_ = &world;

@@ -97,16 +97,25 @@ Result<TypeRef> Definitions::read_type(const std::string &what, const std::strin
 
 Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base,
                                       std::string_view by) {
+  return load(sources_.add(name, std::move(text), false, std::move(base)), by, trace_ != nullptr);
+}
+
+Result<LoadSummary> Definitions::load_library(const std::string &name, std::string text) {
+  return load(sources_.add(name, std::move(text), /*is_library=*/true), {}, /*is_traced=*/false);
+}
+
+Result<LoadSummary> Definitions::load(const std::shared_ptr<const SourceFile> &file, std::string_view by,
+                                      bool is_traced) {
+  const std::string &name = file->name();
   auto read = [&]() -> Result<LoadReport> {
     auto use = code_.use();
     std::unique_lock lock(mutex_, std::defer_lock);
     lock_timed(lock, &log_.timer, Stage::WaitForLoad);
-    std::shared_ptr<const SourceFile> file = sources_.add(name, std::move(text), false, base);
     const size_t before = world_.method_count(),
-                 load = trace_ && by.empty() ? trace_->loading(name, file->text(), base) : 0;
+                 load = is_traced && by.empty() ? trace_->loading(name, file->text(), file->base()) : 0;
     Result<LoadReport> report = languages_.of_file(name).load(world_, *world_.main(), file);
-    if (trace_ && by.empty() && !report.ok()) trace_->failed(load);
-    if (trace_ && !by.empty()) trace_->defined(world_.methods_from(before), by);
+    if (is_traced && by.empty() && !report.ok()) trace_->failed(load);
+    if (is_traced && !by.empty()) trace_->defined(world_.methods_from(before), by);
     return report;
   };
   // In builds with sanitizers another thread runs `read`, so `read` takes the lock itself.

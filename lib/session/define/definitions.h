@@ -61,6 +61,7 @@ public:
   /// function that generated the text, as a static string; empty: the embedder passed the text.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {},
                            std::string_view by = {});
+  Result<LoadSummary> load_library(const std::string &name, std::string text);
   Result<void> load_files(std::span<const PrecompileFile> files);
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
 
@@ -89,6 +90,9 @@ public:
   }
 
 private:
+  Result<LoadSummary> load(const std::shared_ptr<const SourceFile> &file, std::string_view by,
+                           bool is_traced);
+
   SessionLog &log_;
   SourceMap &sources_;
   PersistentCache *const persistent_;

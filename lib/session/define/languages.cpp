@@ -84,13 +84,28 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
   const uint32_t end = sources.add({}, {})->id();
   for (uint32_t id = before + 1; id < end; id++) {
     auto file = sources.file(id);
-    if (!file || !file->is_library()) continue;
-    Fingerprinter text;
-    library_digest_ =
-        text.add(library_digest_).add(file->name()).add(file->text()).finish().hex(); // of all libraries so
-                                                                                      // far
+    if (file && file->is_library()) add_text(file->name(), file->text());
   }
+  libraries_end_ = world_.age();
   return {};
+}
+
+void Languages::add_text(const std::string &name, std::string_view text) {
+  library_digest_ = Fingerprinter().add(library_digest_).add(name).add(text).finish().hex();
+}
+
+Result<void> Languages::check_only_libraries(const std::string &name) const {
+  if (world_.age() == libraries_end_) return {};
+  return usage_error(fmt::format(
+      "the library {} comes too late: the session has other definitions. Load libraries right after "
+      "Session::open",
+      name));
+}
+
+void Languages::add_library(const std::string &name, std::string_view text) {
+  add_text(name, text);
+  // Names that other languages defined without a file are compared by their values.
+  if (world_.library_end() == std::exchange(libraries_end_, world_.age())) world_.library_is_loaded();
 }
 
 Frontend &Languages::of_file(std::string_view file_name) const {

@@ -37,10 +37,14 @@ public:
   Result<void> choose(std::string_view name);
   void find_packages(const PackageOptions &options); ///< only Julia has packages
   Result<void> load_libraries(const TargetList &targets);
+  /// Error (Usage), which names the library `name`: there are definitions besides those of libraries.
+  Result<void> check_only_libraries(const std::string &name) const;
+  /// Adds the text of a library that was just loaded to library_digest().
+  void add_library(const std::string &name, std::string_view text);
   bool has(std::string_view name) const;
   std::string names() const; ///< all names: "julia, lisp"
-  /// Returns a digest of the library texts of the embedder's languages; empty if there are none. All keys of
-  /// the persistent cache contain it, because the cache does not check methods of these libraries again.
+  /// Returns a digest of the texts of the embedder's libraries; empty if there are none. All keys of the
+  /// persistent cache contain it, because the cache does not check methods of these libraries again.
   const std::string &library_digest() const { return library_digest_; }
 
   Frontend *find(std::string_view name) const; ///< the embedder's object; null: unknown name
@@ -48,12 +52,15 @@ public:
   KILN_PROGRAMS_API Frontend &of_file(std::string_view file_name) const; ///< by its extension
 
 private:
+  void add_text(const std::string &name, std::string_view text);
+
   CompilerWorld &world_;
   std::vector<std::unique_ptr<Frontend>> languages_;
   std::vector<Frontend *> given_; ///< the embedder's object of each language
   Frontend *chosen_;
   julia::JuliaFrontend *julia_; ///< first of the languages
   std::string library_digest_;
+  WorldAge libraries_end_ = 0; ///< world after the last definition of a library
 };
 
 } // namespace kiln

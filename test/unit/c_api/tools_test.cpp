@@ -3,16 +3,38 @@
 // kiln/c_tools.h: reports of loads, kinds of errors, options by name, the worker's program; and the counters.
 #include "open.h"
 
+#include <kiln/c_language.h>
 #include <kiln/c_tools.h>
 
 #include <cstring>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace tools_test {
 
 using Catch::Matchers::Contains;
 using namespace kiln::test;
+
+TEST_CASE("a library is loaded from C before other definitions, and not after them") {
+  OpenSession open;
+  const std::string library = "module Shapes\narea(x) = 2 * x * x\nend\n";
+  auto load = [&] {
+    return kiln_load_library(open.session, "shapes.jl", library.data(), library.size(), &open.error);
+  };
+  ok(load(), open.error);
+  ok(open.load("f(x) = Shapes.area(x) + 1\n", &open.error), open.error);
+  kiln_value *value = nullptr;
+  ok(kiln_evaluate(open.session, "test", "f(3)", &value, &open.error), open.error);
+  char *text = nullptr;
+  ok(kiln_value_text(value, &text, &open.error), open.error);
+  CHECK(text == std::string("19")); // 2 * 3 * 3 + 1
+  kiln_text_free(text);
+  CHECK(load() == KILN_USAGE);
+  CHECK_THAT(told(std::exchange(open.error, nullptr)), Contains("shapes.jl comes too late"));
+  CHECK(kiln_load_library(open.session, "shapes.jl", nullptr, 3, &open.error) == KILN_USAGE);
+  CHECK_THAT(told(std::exchange(open.error, nullptr)), Contains("kiln_load_library"));
+}
 
 TEST_CASE("a load says what it defined and what it did not run") {
   OpenSession open;
