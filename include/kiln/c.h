@@ -144,10 +144,10 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   void *on_job_user;
   /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
   const char *remote;
-  /* 1: compile on a cache miss. 2: never compile; a miss is the error NotCompiled. 0: KILN_COMPILE, or 1. */
-  int compile;
+  int compile;           /* on a cache miss: 1: compile, 2: fail with NotCompiled; 0: KILN_COMPILE, or 1 */
   double assemble_limit; /* seconds for one assembler call; negative: none; 0: KILN_ASSEMBLE_LIMIT, or none */
   uint64_t store_expiry; /* seconds after which `store` should drop entries of this session; 0: no limit */
+  int cpu_tier; /* of CPU kernels: 1: auto, 2: optimised only, 3: first only; 0: KILN_CPU_TIER, or 1 */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

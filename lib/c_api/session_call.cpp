@@ -124,6 +124,10 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
     KILN_TRY(options.store, read_store(*read.store));
   }
   options.store_expiry = std::chrono::seconds(int64_t(std::min<uint64_t>(read.store_expiry, INT64_MAX)));
+  if (read.cpu_tier < 0 || read.cpu_tier > int(SessionOptions::CpuTier::First))
+    return usage_error(
+        fmt::format("kiln_session_options.cpu_tier is 0 (default) to 3 (first only), not {}", read.cpu_tier));
+  if (read.cpu_tier) options.cpu_tier = SessionOptions::CpuTier(read.cpu_tier);
   options.compile_threads = read.compile_threads;
   options.gdb = read.gdb != 0;
   if (read.perf_dir) options.perf_dir = read.perf_dir;

@@ -99,6 +99,38 @@ TEST_CASE("launches and prepared kernels without options use the default options
   CHECK(requests.seen[0] == "g(Int64) ptx kernel");
 }
 
+TEST_CASE("kiln_session_options.cpu_tier chooses the tiers of CPU kernels") {
+  for (const int tier : {1, 2, 3}) {
+    kiln_session_options options = {};
+    options.cpu_tier = tier;
+    OpenSession open(options);
+    ok(open.load("using CUDA\nfunction add(y)\n    y[1] += 1\n    return\nend\n"), nullptr);
+    float y = 4;
+    const int64_t length = 1;
+    const unsigned one[3] = {1, 1, 1};
+    kiln_argument argument = {};
+    argument.struct_size = sizeof argument;
+    argument.kind = KILN_ARRAY;
+    argument.type = "Float32";
+    argument.data = &y;
+    argument.ndim = 1;
+    argument.dims = &length;
+    ok(kiln_launch(open.session, "cpu", "add", one, one, &argument, 1, &open.error), open.error);
+    CHECK(y == 5);
+    kiln_counters counters = {};
+    counters.struct_size = sizeof counters;
+    ok(kiln_session_counters(open.session, &counters, &open.error), open.error);
+    CHECK(counters.quick == (tier == 2 ? 0 : 1));
+  }
+  kiln_session_options options = {};
+  options.struct_size = sizeof options;
+  options.cpu_tier = 4;
+  kiln_session *session = nullptr;
+  kiln_error *error = nullptr;
+  CHECK(kiln_session_open(&options, &session, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("kiln_session_options.cpu_tier is 0 (default) to 3 (first only), not 4"));
+}
+
 TEST_CASE("a module without Base does not see its names") {
   Open open;
   kiln_module module = {};
