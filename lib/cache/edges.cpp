@@ -40,7 +40,7 @@ struct Found {
 /// Repeats the lookups of inference in a World: the method of a call, and the value of a name.
 struct Asker {
   CompilerWorld &world;
-  Symbol overlay; ///< for the lookup of calls
+  Symbol overlay; ///< of the facts
   WorldAge age;
   bool positions;
 
@@ -84,7 +84,7 @@ struct Asker {
     if (const Module *is_module = (*value)->as_module())
       id.add(is_module->full_name());
     else
-      world.types().digest(id, **value);
+      digest_variable(world, overlay, **value, id);
     return Found{Found::Kind::Own, id.finish()};
   }
 };

@@ -98,6 +98,10 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     return choose(call.args[0].scalar(), coerce(call.args[1], to), coerce(call.args[2], to));
   }
   case Intrinsic::throw_: return throw_value(call);
+  case Intrinsic::message_text:
+    for (size_t i = 0; i < call.args.size(); ++i) note_value(int64_t(i), call.args[i]);
+    return constant(frame, Value::string(types_, "(its text has values of the run in it)"),
+                    types_.builtins().String);
   case Intrinsic::throw_undef_var: {
     if (!call.args[0].is(Kind::Scalar) || !call.args[0].shape->is_bool) return bad(call, "expected a Bool");
     if (zeroes_unassigned(frame) && !llvm::isa<llvm::ConstantInt>(call.args[0].scalar()))

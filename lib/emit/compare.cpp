@@ -40,6 +40,13 @@ llvm::Value *Emitter::is_instance(EmittedValue value, TypeRef type) {
   return nullptr;
 }
 
+/// References to one value of the interpreter may differ.
+llvm::Value *Emitter::same_reference(llvm::Value *a, llvm::Value *b) {
+  auto same = module_->getOrInsertFunction("kiln.reference.same_reference", b_.getInt1Ty(), b_.getPtrTy(),
+                                           b_.getPtrTy());
+  return b_.CreateCall(same, {a, b});
+}
+
 llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
   if (a.is(Kind::Never) || b.is(Kind::Never)) return b_.getFalse();
   if (a.shape != b.shape && !may_intersect(types_, a.type(), b.type())) return b_.getFalse();
@@ -62,6 +69,10 @@ llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
       return v.is(Kind::Ghost) || (v.is(Kind::Opaque) && types_.is_concrete(v.type()));
     };
     if (!has_identity(a) && !has_identity(b)) return nullptr;
+    const DataType *data = a.type()->as<DataType>();
+    const bool is_reference =
+        data == types_.builtins().String || (data && &data->name() == types_.builtins().ArrayName);
+    if (is_host_code() && a.shape == b.shape && is_reference) return same_reference(a.scalar(), b.scalar());
     const Shape *any = shapes_.get(types_.builtins().Any);
     return b_.CreateICmpEQ(coerce(a, any).scalar(), coerce(b, any).scalar());
   }

@@ -128,7 +128,9 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     const Shape *shape = i < fixed ? shapes_.get(tuple->params()[i]) : args[i].shape;
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
-    if (!shape->layout) return bad(call, "values of type " + spell(shape->type) + " cannot be passed");
+    const bool is_text = shape->kind == Kind::Opaque && name.starts_with("kiln.string_");
+    if (!shape->layout && !is_text)
+      return bad(call, "values of type " + spell(shape->type) + " cannot be passed");
     llvm::Type *type = outside(shape);
     if (!type) continue;
     EmittedValue value = coerce(args[i], shape);

@@ -209,6 +209,11 @@ private:
   EmittedValue field_at(EmittedValue object, llvm::Value *index, const Shape *to);
   EmittedValue set_field(IntrinsicCall &call);
   EmittedValue object_pointer(IntrinsicCall &call);
+  EmittedValue host_variable(Frame &frame, Operand operand);
+  void note_value(int64_t index, EmittedValue value);
+  llvm::Value *same_reference(llvm::Value *a, llvm::Value *b);
+  /// True for plain functions of the CPU.
+  bool is_host_code() const { return capabilities_.runs_on_host && !job_.config.kernel; }
   EmittedValue with_field(IntrinsicCall &call);
   std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                      bool &out_of_range);

@@ -4,6 +4,8 @@
 // validation reports if they survive optimisation.
 #include "emitter.h"
 
+#include <kiln/extension/language/internal/interpreter.h>
+
 namespace kiln {
 
 void Emitter::fault(Frame &frame, const InferenceFault &fault) {
@@ -69,9 +71,35 @@ void Emitter::throw_unless(Frame &frame, llvm::Value *condition, std::string_vie
   begin_block(next);
 }
 
+/// Notes a value of an exception for the interpreter, which makes the exception from it (ReferenceFunctions).
+void Emitter::note_value(int64_t index, EmittedValue value) {
+  if (!is_host_code()) return;
+  constexpr size_t max_words = 64;
+  bool fits = value.shape->kind != Kind::Union && value.leaves.size() <= max_words;
+  for (llvm::Value *leaf : value.leaves)
+    fits &= leaf->getType()->isPointerTy() || (leaf->getType()->isSized() && !leaf->getType()->isVectorTy() &&
+                                               leaf->getType()->getPrimitiveSizeInBits() <= 64);
+  llvm::Value *words = llvm::ConstantPointerNull::get(b_.getPtrTy());
+  if (fits && !value.leaves.empty()) {
+    words = stack_slot(llvm::ArrayType::get(b_.getInt64Ty(), value.leaves.size()), 8);
+    for (size_t i = 0; i < value.leaves.size(); ++i) {
+      llvm::Value *leaf = value.leaves[i];
+      if (leaf->getType()->isIntegerTy()) leaf = b_.CreateZExt(leaf, b_.getInt64Ty());
+      b_.CreateStore(leaf, b_.CreateConstGEP1_64(b_.getInt64Ty(), words, i));
+    }
+  }
+  const Value type[] = {Value::type_value(types_, value.type())};
+  const auto key = fits ? fold_intrinsic(types_, Intrinsic::symbol_concat, type) : std::nullopt;
+  auto note = module_->getOrInsertFunction("kiln.reference.note", b_.getVoidTy(), b_.getInt64Ty(),
+                                           b_.getInt64Ty(), b_.getPtrTy());
+  b_.CreateCall(note, {b_.getInt64(uint64_t(index)),
+                       b_.getInt64(key ? abi::symbol_identity(key->as_symbol().text()) : 0), words});
+}
+
 EmittedValue Emitter::throw_value(IntrinsicCall &call) {
   EmittedValue exception = call.args[0];
   auto *data = exception.type()->as<DataType>();
+  if (data && data->name().module != "Base" && data->name().module != "Core") note_value(-1, exception);
   bool is_known = data && !exception.is(Kind::Opaque);
   if (const std::string *string = exception.is(Kind::Opaque) && known(call.frame, call.refs[0])
                                       ? known(call.frame, call.refs[0])->as_string()

@@ -25,10 +25,25 @@ EmittedValue Emitter::operand(Frame &frame, Operand operand) {
           "static parameter `" + (var ? var->name().str() : spell(parameter)) +
               "` has no value: the signature does not determine it");
   } else if (operand.kind == Operand::Kind::Global) {
+    if (EmittedValue variable = host_variable(frame, operand)) return variable;
     fault(frame, ErrorCode::UndefVarError,
           "`" + frame.code.code->globals[operand.index].name.str() + "` has no value known at compile time");
   }
   return {};
+}
+
+/// Reads a variable that refers to a value of the interpreter.
+EmittedValue Emitter::host_variable(Frame &frame, Operand operand) {
+  const Lattice &known = frame.code.globals[operand.index];
+  if (!is_host_code() || !known.type || known.poison) return {};
+  const Shape *shape = shapes_.get(known.type);
+  if (shape->leaves.size() != 1 || !shape->leaves[0]->isPointerTy()) return {};
+  const GlobalName &name = frame.code.code->globals[operand.index];
+  auto variable = module_->getOrInsertFunction("kiln.reference.variable", b_.getPtrTy(), b_.getInt64Ty());
+  const std::string full_name = name.module->full_name() + "." + name.name.str();
+  auto *reference = b_.CreateCall(variable, b_.getInt64(abi::symbol_identity(full_name)));
+  throw_unless(frame, b_.CreateIsNotNull(reference), "UndefVarError", name.name.text());
+  return make(shape, llvm::ArrayRef<llvm::Value *>(reference));
 }
 
 EmittedValue Emitter::argument(Frame &frame, const ArgRef &ref) {

@@ -147,14 +147,17 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       return Lattice::of_constant(types_, std::move(*folded));
     }
   }
-  if (intrinsic == Intrinsic::foreign_call && args.size() > 3 && args[3].type == types_.builtins().String &&
-      args[0].constant && args[0].constant->as_symbol() &&
+  if (!is_host_code() && intrinsic == Intrinsic::foreign_call && args.size() > 3 &&
+      args[3].type == types_.builtins().String && args[0].constant && args[0].constant->as_symbol() &&
       args[0].constant->as_symbol().text().starts_with("kiln.string_"))
     return fault(frame, info,
                  InferenceFault{ErrorCode::TypeError,
                                 "a string in a kernel must be a constant: this one is a value of the run",
                                 "pass it as a Symbol, or choose between constants where it is used",
                                 {}});
+  // Host code reports the parts of a message to the interpreter, which makes the text.
+  if (intrinsic == Intrinsic::message_text && is_host_code())
+    return Lattice::of_type(types_, types_.builtins().String);
   Lattice result = builtin_on_types(types_, intrinsic, args);
   if (result.type) {
     if (result.constant && !(about.effects & effects::Writes) && !(intrinsic == Intrinsic::throw_))

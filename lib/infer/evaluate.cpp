@@ -13,7 +13,8 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
     const GlobalName &name = code.code->globals[operand.index];
     Lattice &known = code.globals[operand.index];
     if (known.type && !known.poison) return known;
-    if (!known.type) code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = name});
+    if (!known.type)
+      code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .overlay = facts().overlay, .binding = name});
     known = Lattice::poisoned(types_);
     auto value = world_.lookup(*name.module, name.name, age_);
     if (!value.ok()) {
@@ -41,6 +42,8 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
       f.hint = world_.undefined_hint(*name.module, name.name);
       return fault(frame, info, std::move(f));
     }
+    if (is_read_at_run_time(world_, facts().overlay, **value))
+      return known = Lattice::of_type(types_, types_.type_of(**value));
     return known = Lattice::of_constant(types_, std::move(**value));
   }
   default: return code.operand(types_, operand);

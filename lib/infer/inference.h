@@ -91,6 +91,11 @@ public:
   TypeContext &types() { return types_; }
   CompilerWorld &world() { return world_; }
   const InferenceFacts &facts() const { return table_.facts; }
+  /// True for plain functions of a session that runs programs: they may refer to values of the interpreter.
+  bool is_host_code() const {
+    const Symbol overlay = world_.host_overlay();
+    return overlay && table_.facts.overlay == overlay;
+  }
   WorldAge age() const { return age_; }
 
   /// Infers a call and returns the facts about its result. Sets `info` to the resolution of the call.

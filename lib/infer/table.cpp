@@ -100,10 +100,27 @@ Result<Fingerprint> CodeInstance::own_digest(CompilerWorld &world, bool position
       digest.add(edge.binding.name.text());
       KILN_TRY(auto value, world.lookup(*edge.binding.module, edge.binding.name, begin));
       digest.add(uint64_t(value.has_value()));
-      if (value && !value->as_module()) types.digest(digest, *value);
+      if (value && !value->as_module()) digest_variable(world, edge.overlay, *value, digest);
     }
   kept = digest.finish();
   return *kept;
+}
+
+static bool is_reference(const Value &value) {
+  if (const std::vector<Value> *fields = value.fields())
+    return fields->size() == 1 && is_reference(fields->front());
+  return value.as_array() || value.as_object();
+}
+
+bool is_read_at_run_time(const CompilerWorld &world, Symbol overlay, const Value &value) {
+  return overlay && overlay == world.host_overlay() && is_reference(value);
+}
+
+void digest_variable(CompilerWorld &world, Symbol overlay, const Value &value, Fingerprinter &into) {
+  if (is_read_at_run_time(world, overlay, value))
+    world.types().digest(into, value.type());
+  else
+    world.types().digest(into, value);
 }
 
 Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code, bool positions) {

@@ -74,6 +74,13 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// True if compiled code reads a variable with this value at run time: plain functions of a session that runs
+/// programs do so for arrays and objects of the host, and for structs that consist of one. `overlay`: of the
+/// code's facts.
+bool is_read_at_run_time(const CompilerWorld &world, Symbol overlay, const Value &value);
+/// Adds the value of a variable to a digest, or only its type if compiled code reads it at run time.
+void digest_variable(CompilerWorld &world, Symbol overlay, const Value &value, Fingerprinter &into);
+
 /// Digest of a method's signature and code, equal in every process. With `positions` it includes the source
 /// position of every statement.
 Result<Fingerprint> method_digest(CompilerWorld &world, const Method &method, bool positions);

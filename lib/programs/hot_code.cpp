@@ -38,16 +38,17 @@ constexpr int max_levels = 64; // levels of nested structs; deeper values are no
 
 int64_t elements_in(const Value &value, int level = 0) {
   if (const HostArray *array = value.as_array()) return array->length();
+  if (const auto *dict = dynamic_cast<const Dict *>(value.as_object())) return int64_t(dict->size());
   int64_t count = 0;
   if (const auto *fields = value.fields(); fields && level < max_levels)
     for (const Value &field : *fields) count += elements_in(field, level + 1);
   return count;
 }
 
-/// Collects the arrays in the values, also in fields. An array that occurs twice is collected twice.
+/// Collects the arrays of bits in the values, also in fields. An array that occurs twice is collected twice.
 void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
   for (const Value &value : values)
-    if (HostArray *array = value.as_array())
+    if (HostArray *array = value.as_array(); array && array->values.empty())
       found.push_back(array);
     else if (const auto *fields = value.fields(); fields && level < max_levels)
       collect_arrays(*fields, found, level + 1);
@@ -88,11 +89,15 @@ HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
 bool HotCode::compile(Code &code, bool optimized) {
   code.wanted = Wanted::Refused;
   why_.clear();
-  if (try_compile(code, optimized)) return true;
-  if (jobs_.log().log.enabled(LogLevel::Debug))
-    jobs_.log().log.debug("{} stays interpreted: {}", call_to_string(code.types),
-                          why_.empty() ? "it cannot be compiled" : why_);
-  return false;
+  const bool compiled = try_compile(code, optimized);
+  if (jobs_.log().log.enabled(LogLevel::Debug)) {
+    const std::string call = call_to_string(code.types);
+    if (compiled)
+      jobs_.log().log.debug("{} runs as compiled code", call);
+    else
+      jobs_.log().log.debug("{} stays interpreted: {}", call, why_.empty() ? "it cannot be compiled" : why_);
+  }
+  return compiled;
 }
 
 /// Records why a call stays interpreted, and returns false. Only the first reason is reported.
@@ -131,8 +136,9 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     auto typed = jobs_.typed(*job);
     if (!typed.ok()) return refuse(typed.error().what());
     std::unordered_set<const CodeInstance *> seen;
-    code.writes = false;
-    if (!is_allowed(**typed, code.writes, seen)) return false;
+    code.writes = code.changes_dicts = false;
+    const auto variables = std::exchange(code.variables, {});
+    if (!is_allowed(**typed, code, seen)) return false;
     code.result = (*typed)->result.type;
     code.is_optional = false;
     const TypeRef nothing = types_.builtins().Nothing;
@@ -163,8 +169,9 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     }
     auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
-    // A new artifact counts as an attempt. Definitions that the code does not use leave the old artifact.
-    if (&made->artifact() != &code.function.artifact()) ++code.attempts;
+    // A new artifact counts as an attempt, and so do new objects of variables. Definitions that the code does
+    // not use leave the old artifact.
+    if (&made->artifact() != &code.function.artifact() || code.variables != variables) ++code.attempts;
     code.function = std::move(*made);
     code.packed = given[1];
     code.world = world;
@@ -180,23 +187,29 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
   const StageScope stage(&jobs_.log().timer, Stage::CompiledHostCode);
   Packed packed;
+  std::vector<std::byte> result(
+      std::max<uint64_t>({code.function.artifact().return_size, 16,
+                          layout_of(types_, code.result) ? layout_of(types_, code.result)->size : 0}));
+  References references(shapes(), memory_, result);
+  if (!references.is_usable()) return Value();
+  references.types_by_key = &types_by_key_;
+  packed.references = &references;
   const Layout *layout = layout_of(types_, code.packed);
   std::vector<std::byte> bytes(layout ? layout->size : 0);
   for (size_t i = 0; i < args.size(); ++i) {
     std::span<const TypeRef> as = types_.field_types(code.packed->as<DataType>());
     if (!pack(args[i], as[i], bytes.data() + (layout ? layout->offsets[i] : 0), packed)) return Value();
   }
+  if (!pack_variables(code, packed)) return Value();
+  references.pin();
   // Saves the arrays' contents, so that the interpreter can repeat a failed call from its start.
   std::vector<std::vector<std::byte>> before;
   size_t written = 0;
   if (code.writes && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) written += array->bytes.size();
-  const bool can_go_back = written <= max_saved_bytes;
+  bool can_go_back = written <= max_saved_bytes;
   if (code.writes && can_go_back && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
-  std::vector<std::byte> result(
-      std::max<uint64_t>({code.function.artifact().return_size, 16,
-                          layout_of(types_, code.result) ? layout_of(types_, code.result)->size : 0}));
   std::byte found = {};
   void *out = result.data();
   const void *pointers[2];
@@ -208,7 +221,9 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
-  take_out_of_bounds();                  // discards the out-of-bounds report of an earlier call
+  take_out_of_bounds(); // discards the out-of-bounds report of an earlier call
+  std::optional<Before> dicts;
+  if (code.changes_dicts) dicts.emplace();
   std::optional<ReleasedLocks> released; // lets other threads run during a long call
   if (!is_short) released.emplace();
   auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out, interrupts_);
@@ -225,15 +240,15 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       (void)StopToken::take(interrupts_);
       return interrupt_error();
     }
+    if (dicts && !DictJournal::of_thread().can_roll_back(dicts->mark)) can_go_back = false;
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
       // The interpreter repeats the call on restored arrays, and throws the same exception.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
+      if (dicts) DictJournal::of_thread().roll_back(dicts->mark);
       return Value();
     }
-    first.message = std::exchange(first.subject, {}); // no thread index: the code is a plain function
-    first.thread.reset();
-    return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), packed) : std::move(error);
+    return complete_error(std::move(error), packed);
   }
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);
@@ -254,7 +269,7 @@ std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std
 
 Result<Value> HotCode::call(const Method &method, std::span<const Value> given) {
   if (is_compiling_) return Value();
-  if (!saved_arrays_.empty()) saved_arrays_.erase(given.data()); // of a call that ended with an exception
+  if (!before_.empty()) before_.erase(given.data()); // of a call that ended with an exception
   MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
@@ -269,7 +284,7 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
       hot = elements >= min_hot_elements;
     }
     if (!hot) {
-      if (known.has_loop && elements > 0) save_arrays(given.data(), args);
+      if (known.has_loop) save_before(given.data(), args);
       return Value();
     }
     if (!compile(code, elements >= min_optimized_elements)) return Value();
@@ -278,44 +293,50 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   return execute(code, args);
 }
 
-/// Saves the arrays of a small interpreted call, which restarts as compiled code if its loop runs long.
-void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
+/// Saves the state before a small interpreted call, which restarts as compiled code if its loop runs long.
+void HotCode::save_before(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
   collect_arrays(args, arrays);
-  if (!std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); })) return;
   // Some entries are left by calls that ended with an exception: dropping all is safe.
-  if (saved_arrays_.size() >= max_saved_calls) saved_arrays_.clear();
-  auto &before = saved_arrays_[call];
-  before.clear();
-  for (const HostArray *array : arrays) before.push_back(array->bytes);
+  if (before_.size() >= max_saved_calls) before_.clear();
+  before_.erase(call);
+  Before &before = before_[call];
+  before.has_arrays =
+      std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); });
+  if (!before.has_arrays) return;
+  for (const HostArray *array : arrays) before.arrays.push_back(array->bytes);
 }
 
 Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
   if (is_compiling_) return Value();
   MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
+  // The interpreted part of the call must not take effect twice: its arrays and dictionaries are restored.
+  auto found = before_.extract(args.data());
+  if (found.empty() || !found.mapped().has_arrays) return Value();
+  const Before &before = found.mapped();
   std::vector<Value> plain;
   std::span<const Value> now_given = plain_arguments(args, plain);
-  // The interpreted part of the call must not take effect twice: its array arguments are restored.
   std::vector<HostArray *> arrays;
-  std::vector<std::vector<std::byte>> before, now;
-  if (std::ranges::any_of(now_given, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {
-    auto found = saved_arrays_.extract(args.data());
-    if (found.empty()) return Value();
-    before = std::move(found.mapped());
-    collect_arrays(now_given, arrays);
-    if (arrays.size() != before.size()) return Value();
-    for (size_t i = 0; i < arrays.size(); ++i)
-      if (arrays[i]->bytes.size() != before[i].size()) return Value();
-  }
+  collect_arrays(now_given, arrays);
+  if (arrays.size() != before.arrays.size()) return Value();
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (arrays[i]->bytes.size() != before.arrays[i].size()) return Value();
   Code &code = find(known.codes, now_given);
   if (code.wanted == Wanted::Refused || (code.wanted == Wanted::No && !compile(code, true))) return Value();
-  if (keeps_variables(code, plain)) return Value();
+  if (keeps_variables(code, plain) || (code.writes && !code.variables.empty())) return Value();
+  DictJournal &journal = DictJournal::of_thread();
+  if (code.changes_dicts && !journal.can_roll_back(before.mark)) return Value();
+  std::vector<std::vector<std::byte>> now;
   for (HostArray *array : arrays) now.push_back(array->bytes);
-  set_bytes(arrays, before);
+  set_bytes(arrays, before.arrays);
+  std::vector<DictJournal::Change> undone;
+  if (code.changes_dicts) undone = journal.roll_back(before.mark);
   auto result = execute(code, now_given);
-  if (result.ok() && !*result) // the interpreter continues the loop
+  if (result.ok() && !*result) { // the interpreter continues the loop
     set_bytes(arrays, now);
+    journal.repeat(std::move(undone));
+  }
   return result;
 }
 

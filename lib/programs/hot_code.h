@@ -7,6 +7,8 @@
 // Inference decides before any part of the call runs. Rules: docs/design/programs.md.
 #pragma once
 
+#include "references.h"
+
 #include <host/host.h>
 #include <interp/cell.h>
 #include <session/session.h>
@@ -38,6 +40,8 @@ public:
   /// the call cannot be compiled.
   TypeRef result_type(std::string_view base_function, std::span<const Value> args);
 
+  /// True for the type of a dictionary that compiled code can change.
+  bool can_pass(TypeRef dict) { return shapes().find(dict) != nullptr; }
   uint64_t compiled_calls() const { return compiled_calls_; } ///< number of compiled calls so far
 
 private:
@@ -57,7 +61,11 @@ private:
     TypeRef packed = nullptr, result = nullptr;
     TypeRef packed_result = nullptr; ///< type that replaces a result with arrays: headers instead of arrays
     bool writes = false;             ///< to arrays among its arguments
-    bool is_optional = false;        ///< returns `result` or nothing
+    bool changes_dicts = false;
+    bool is_optional = false; ///< returns `result` or nothing
+    /// Variables that refer to values of the interpreter, and the objects that they held when it was
+    /// compiled.
+    std::vector<std::pair<GlobalName, const void *>> variables;
   };
   /// Codes of one function by a hash of their argument types.
   using Codes = std::unordered_map<size_t, std::deque<Code>>;
@@ -71,15 +79,32 @@ private:
     std::deque<std::vector<uint64_t>> headers;
     std::vector<std::pair<HostArray *, Value>> arrays;
     std::map<const uint64_t *, Value> made; ///< arrays that the call made and returned, by header
+    References *references = nullptr;
   };
-  void save_arrays(const Value *call, std::span<const Value> args);
+  /// The state before an interpreted call, to which restart() returns: contents of arrays, and a mark in the
+  /// journal of dictionaries.
+  struct Before {
+    std::vector<std::vector<std::byte>> arrays;
+    bool has_arrays = false; ///< `arrays` are all arrays of the arguments
+    const uint64_t mark = DictJournal::of_thread().begin();
+    Before() = default;
+    Before(const Before &) = delete;
+    Before &operator=(const Before &) = delete;
+    ~Before() { DictJournal::of_thread().end(); }
+  };
+  void save_before(const Value *call, std::span<const Value> args);
   static bool is_hot(const Code &code);
   MethodCodes &find_method(const Method &method);
   Code &find(Codes &codes, std::span<const Value> args);
   bool compile(Code &code, bool optimized);
   bool try_compile(Code &code, bool optimized);
   bool refuse(std::string why);
-  bool is_allowed(const CodeInstance &code, bool &writes, std::unordered_set<const CodeInstance *> &seen);
+  bool is_allowed(const CodeInstance &code, Code &of, std::unordered_set<const CodeInstance *> &seen);
+  bool is_allowed_call(const CodeInstance &code, const CallInfo &call, Code &of);
+  bool add_variables(const CodeInstance &code, Code &of);
+  bool add_type_key(const CodeInstance &code);
+  bool add_type(TypeRef type);
+  bool is_allowed_value(const Lattice &value, const CodeInstance &code);
   Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
   /// Returns the arguments with each shared variable of a closure replaced by its value. `plain` owns the new
   /// arguments.
@@ -93,7 +118,14 @@ private:
   bool pack(const Value &value, TypeRef as, std::byte *out, Packed &into);
   Result<Value> unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
                        const HostArrays &made);
-  bool has_array(TypeRef type);
+  /// True for types of arrays and dictionaries, and of structs with them. `or_text`: also of strings.
+  bool has_array(TypeRef type, bool or_text);
+  WordShapes &shapes() { return shapes_ ? *shapes_ : shapes_.emplace(interpreter_); }
+  /// Makes the references to the variables that the code reads. Returns false if one cannot be passed.
+  bool pack_variables(const Code &code, Packed &into);
+  static uint64_t identity_of(const GlobalName &name);
+  /// Gives the exception of a call that is not repeated its fields and its text.
+  Error complete_error(Error error, const Packed &given);
   /// Adds the array and the indices that compiled code reported to a BoundsError, if the array was an
   /// argument.
   Error bounds_error(Error error, const Packed &given);
@@ -110,9 +142,10 @@ private:
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   std::unordered_map<TypeRef, bool> may_hold_cells_; ///< by struct or tuple type
-  /// Saved contents of small arrays of interpreted calls that contain loops, by the address of the call's
-  /// first argument.
-  std::unordered_map<const Value *, std::vector<std::vector<std::byte>>> saved_arrays_;
+  /// States before interpreted calls with loops, by the address of the call's first argument.
+  std::unordered_map<const Value *, Before> before_;
+  std::optional<WordShapes> shapes_;
+  std::unordered_map<uint64_t, TypeRef> types_by_key_; ///< types that compiled code names
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;
   std::string why_; ///< reason why the last call stays interpreted

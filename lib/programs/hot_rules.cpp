@@ -3,6 +3,8 @@
 // Decides which calls compiled code may run instead of the interpreter.
 #include "hot_code.h"
 
+#include <kiln/abi.h>
+
 #include <algorithm>
 
 namespace kiln {
@@ -14,8 +16,8 @@ constexpr uint64_t hot_steps = 20'000;
 // A method with fewer steps per call stays interpreted. A call of compiled code costs about this many steps.
 constexpr uint64_t min_steps_per_call = 20;
 
-// Names of host functions of arrays for which an equivalent Julia method exists. The methods of the list's
-// second part are in runtime/library/program/compiled_arrays.jl, which only compiled code uses.
+// Names of host functions of arrays, dictionaries and strings for which an equivalent Julia method exists.
+// Most of these methods are in runtime/library/program/compiled*.jl, which only compiled code uses.
 bool means_the_same(std::string_view name) {
   constexpr std::string_view Same[] = {"getindex",
                                        "setindex!",
@@ -41,8 +43,25 @@ bool means_the_same(std::string_view name) {
                                        "__joined_array",
                                        "__product",
                                        "__compiled_into",
-                                       "__compiled_broadcast"};
+                                       "__compiled_broadcast",
+                                       "__new_dict",
+                                       "__dict_get",
+                                       "__dict_has",
+                                       "__dict_set",
+                                       "__dict_set_text",
+                                       "__dict_delete",
+                                       "__dict_clear",
+                                       "__dict_length",
+                                       "__dict_next",
+                                       "__note_missing",
+                                       "__text_of"};
   return std::ranges::find(Same, name) != std::end(Same);
+}
+
+/// Names of host functions that leave all other arguments than arrays to the methods of their name.
+bool is_of_arrays(std::string_view name) {
+  constexpr std::string_view Names[] = {"push!", "pushfirst!", "append!", "pop!", "popfirst!", "empty!"};
+  return std::ranges::find(Names, name) != std::end(Names);
 }
 
 } // namespace
@@ -78,7 +97,7 @@ HotCode::Treatment HotCode::treatment(const Method &method, std::span<const Valu
 
 void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps,
                               uint64_t calls) {
-  saved_arrays_.erase(args.data());
+  before_.erase(args.data());
   if (is_compiling_ || steps < 4 * calls) return;
   MethodCodes &known = find_method(method);
   if (known.is_for_host) return;
@@ -88,69 +107,136 @@ void HotCode::was_interpreted(const Method &method, std::span<const Value> args,
   code.calls += calls;
 }
 
-/// Returns true if compiled code may run the call: it and its callees only compute and write to arrays.
-bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
-                         std::unordered_set<const CodeInstance *> &seen) {
+/// Returns true if compiled code may run the call: it and its callees only compute, write to arrays, and
+/// change dictionaries.
+bool HotCode::is_allowed(const CodeInstance &code, Code &of, std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return true;
   if (code.has_faults) { // stays interpreted: the interpreter reports the fault better
     for (const InferenceFault &fault : code.faults)
       refuse(fmt::format("{}: {}", name_of(fault.code), fault.message));
     for (const CodeInstance *callee : code.callees)
-      if (callee->has_faults) return is_allowed(*callee, writes, seen);
+      if (callee->has_faults) return is_allowed(*callee, of, seen);
     return refuse("inference found a fault");
   }
-  // Refuses code that contains an array, such as `const A = [1, 2]`: its contents and length may change.
-  auto is_array = [&](const Lattice &l) { return l.constant && has_array(types_.type_of(*l.constant)); };
-  if (std::ranges::any_of(code.globals, is_array) || std::ranges::any_of(code.types, is_array) ||
-      is_array(code.result) || std::ranges::any_of(code.ssa->code->constants, [&](const Value &v) {
-        return v && has_array(types_.type_of(v));
-      }))
-    return refuse(fmt::format("`{}` uses an array that is a constant: hand it over as an argument",
-                              code.instance->method->name.text()));
-  for (const CallInfo &call : code.calls) {
-    if (call.kind == CallInfo::Kind::Fault) return refuse("inference found a fault");
-    if (call.kind != CallInfo::Kind::Intrinsic) continue;
-    switch (call.intrinsic) {
-    case Intrinsic::pointer_store: writes = true; break;
-    case Intrinsic::foreign_call: {
-      const Lattice name = code.operand(types_, call.args[0].operand);
-      const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
-      std::string_view text = symbol.text();
-      if (text.starts_with("extern ")) text.remove_prefix(7);
-      // Allows mathematics of the C library and LLVM. Device functions, random numbers and output are
-      // refused.
-      const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
-      if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
-        return refuse(fmt::format("it calls `{}`", text));
-      break;
-    }
-    case Intrinsic::deferred_codegen:
-    case Intrinsic::deferred_codegen_in:
-    case Intrinsic::pointer_call:
-    case Intrinsic::kernel_state:
-    case Intrinsic::static_shared:
-    case Intrinsic::dynamic_shared:
-    case Intrinsic::atomic_modify:
-    case Intrinsic::atomic_replace:
-    case Intrinsic::atomic_load:
-    case Intrinsic::atomic_store:
-    case Intrinsic::memory_fence:
-    case Intrinsic::inline_assembly:
-    case Intrinsic::pure_assembly: return refuse(fmt::format("it calls {}", info(call.intrinsic).name));
-    default: break;
-    }
-  }
+  if (!is_allowed_value(code.result, code) || !add_variables(code, of) || !add_type_key(code)) return false;
+  for (const Lattice &type : code.types)
+    if (!is_allowed_value(type, code)) return false;
+  for (const Value &constant : code.ssa->code->constants)
+    if (constant && !is_allowed_value({types_.type_of(constant), constant}, code)) return false;
+  for (const CallInfo &call : code.calls)
+    if (!is_allowed_call(code, call, of)) return false;
   for (const CodeInstance *callee : code.callees) {
     const DataType *signature = callee->instance->arguments->as<DataType>();
     const bool takes_arrays =
-        std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t); });
-    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) &&
-        !means_the_same(callee->instance->method->name.text()))
-      return refuse(
-          fmt::format("`{}` of arrays is a function of the host", callee->instance->method->name.text()));
-    if (!is_allowed(*callee, writes, seen)) return false;
+        std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t, true); });
+    const std::string_view name = callee->instance->method->name.text();
+    const bool is_method =
+        is_of_arrays(name) && std::ranges::none_of(signature->params(), [&](TypeRef t) {
+          return t->as<DataType>() && &t->as<DataType>()->name() == types_.builtins().ArrayName;
+        });
+    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) && !means_the_same(name) &&
+        !is_method)
+      return refuse(fmt::format("`{}` of arrays, dictionaries or strings is a function of the host", name));
+    if (!is_allowed(*callee, of, seen)) return false;
   }
   return true;
+}
+
+/// Refuses a constant that contains an array or a dictionary: its contents and length may change.
+bool HotCode::is_allowed_value(const Lattice &value, const CodeInstance &code) {
+  if (!value.constant) return true;
+  if (has_array(types_.type_of(*value.constant), false))
+    return refuse(fmt::format("`{}` uses a constant that holds an array: hand it over as an argument",
+                              code.instance->method->name.text()));
+  const std::string *text = value.constant->as_string();
+  return !text || text->find('\0') == text->npos || refuse("it uses a string with a zero byte");
+}
+
+/// Returns the array or object of the host that a variable refers to.
+static const void *object_of(const Value &value) {
+  if (const std::vector<Value> *fields = value.fields())
+    return fields->empty() ? nullptr : object_of(fields->front());
+  return value.as_array() ? static_cast<const void *>(value.as_array()) : value.as_object();
+}
+
+/// Notes the variables that refer to values of the interpreter.
+bool HotCode::add_variables(const CodeInstance &code, Code &of) {
+  for (size_t i = 0; i < code.globals.size(); ++i) {
+    const Lattice &known = code.globals[i];
+    if (!known.type || known.poison) continue; // never read
+    if (!is_allowed_value(known, code)) return false;
+    if (known.constant) continue;
+    const GlobalName &name = code.code->globals[i];
+    if (!packed_type(known.type))
+      return refuse(fmt::format("the variable `{}` holds a {}", name.name.text(), to_string(known.type)));
+    auto value = world_.lookup(*name.module, name.name, world_.age());
+    if (!value.ok() || !*value) return false;
+    const std::pair variable(name, object_of(**value));
+    if (std::ranges::find(of.variables, variable) == of.variables.end()) of.variables.push_back(variable);
+  }
+  return true;
+}
+
+/// Notes the type of a call of __type_key(T), whose result names the type in compiled code.
+bool HotCode::add_type_key(const CodeInstance &code) {
+  if (code.instance->method->name.text() != "__type_key" || !code.instance->method->is_library) return true;
+  const TypeRef type = types_.type_parameter(code.instance->arguments->as<DataType>()->params()[1]);
+  return add_type(type) || refuse(fmt::format("it makes a {}", to_string(type)));
+}
+
+/// Returns false if values of the type cannot pass, or if another type has the same text.
+bool HotCode::add_type(TypeRef type) {
+  const Value part[] = {Value::type_value(types_, type)};
+  const auto key = fold_intrinsic(types_, Intrinsic::symbol_concat, part);
+  if (!key || !shapes().find(type)) return false;
+  return types_by_key_.try_emplace(abi::symbol_identity(key->as_symbol().text()), type).first->second == type;
+}
+
+bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Code &of) {
+  if (call.kind == CallInfo::Kind::Fault) return refuse("inference found a fault");
+  if (call.kind != CallInfo::Kind::Intrinsic) return true;
+  switch (call.intrinsic) {
+  case Intrinsic::throw_: // the exception, or the parts of its text, for the interpreter
+  case Intrinsic::message_text:
+    for (const ArgRef &arg : call.args) {
+      TypeRef type = code.operand(types_, arg.operand).type;
+      const DataType *data = type ? type->as<DataType>() : nullptr;
+      if (arg.field >= 0) type = data ? types_.field_types(data)[size_t(arg.field)] : nullptr;
+      if (type) (void)add_type(type);
+    }
+    return true;
+  case Intrinsic::pointer_store: of.writes |= code.instance->method->name.text() != "__to_words"; return true;
+  case Intrinsic::foreign_call: {
+    const Lattice name = code.operand(types_, call.args[0].operand);
+    const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
+    std::string_view text = symbol.text();
+    if (text.starts_with("extern ")) text.remove_prefix(7);
+    constexpr std::string_view changes[] = {"kiln.reference.dict_set", "kiln.reference.dict_set_text",
+                                            "kiln.reference.dict_erase", "kiln.reference.dict_clear"};
+    of.changes_dicts |= std::ranges::find(changes, text) != std::end(changes);
+    // Allows mathematics of the C library and LLVM, and functions of the interpreter's values. Device
+    // functions, random numbers and output are refused.
+    const bool is_allowed = (text.starts_with("llvm.") && text.find("nvvm") == text.npos) ||
+                            text.starts_with("kiln.string_") || text.starts_with("kiln.reference.");
+    if (text.empty() || (!is_allowed && text.find('.') != text.npos) || text.find("print") != text.npos)
+      return refuse(fmt::format("it calls `{}`", text));
+    return true;
+  }
+  case Intrinsic::deferred_codegen:
+  case Intrinsic::deferred_codegen_in:
+  case Intrinsic::pointer_call:
+  case Intrinsic::kernel_state:
+  case Intrinsic::static_shared:
+  case Intrinsic::dynamic_shared:
+  case Intrinsic::atomic_modify:
+  case Intrinsic::atomic_replace:
+  case Intrinsic::atomic_load:
+  case Intrinsic::atomic_store:
+  case Intrinsic::memory_fence:
+  case Intrinsic::inline_assembly:
+  case Intrinsic::pure_assembly: return refuse(fmt::format("it calls {}", info(call.intrinsic).name));
+  default: return true;
+  }
 }
 
 } // namespace kiln

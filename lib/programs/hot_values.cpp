@@ -5,18 +5,38 @@
 
 #include <interp/host_arrays.h>
 
+#include <kiln/abi.h>
+
 #include <algorithm>
 #include <cstring>
 
 namespace kiln {
 
-bool HotCode::has_array(TypeRef type) {
+bool HotCode::has_array(TypeRef type, bool or_text) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data) return false;
-  if (&data->name() == types_.builtins().ArrayName) return true;
+  if (data == types_.builtins().String) return or_text;
+  if (&data->name() == types_.builtins().ArrayName || shapes().is_reference(type)) return true;
   if (types_.is_isbits(type) || data->is_abstract() || data->name().is_mutable || data->name().is_type)
     return false;
-  return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
+  return std::ranges::any_of(types_.field_types(data),
+                             [&](TypeRef field) { return has_array(field, or_text); });
+}
+
+/// Returns the number by which compiled code names a variable (Emitter::host_variable).
+uint64_t HotCode::identity_of(const GlobalName &name) {
+  return abi::symbol_identity(name.module->full_name() + "." + name.name.str());
+}
+
+bool HotCode::pack_variables(const Code &code, Packed &into) {
+  for (const auto &[name, object] : code.variables) {
+    auto value = world_.lookup(*name.module, name.name, world_.age());
+    const TypeRef as = value.ok() && *value ? packed_type(types_.type_of(**value)) : nullptr;
+    void *reference = nullptr;
+    if (!as || !pack(**value, as, reinterpret_cast<std::byte *>(&reference), into)) return false;
+    into.references->variables[identity_of(name)] = reference;
+  }
+  return true;
 }
 
 /// Returns the type that replaces `type` in compiled code: for an array the address of its header, for a
@@ -26,14 +46,14 @@ TypeRef HotCode::packed_type(TypeRef type, int depth) {
   if (!data || depth > 20 || data->name().is_type) return nullptr;
   if (types_.is_isbits(type) || types_.is_singleton(type)) return type;
   const auto &b = types_.builtins();
-  if (&data->name() == b.ArrayName) {
-    if (!types_.is_isbits(data->params()[0])) return nullptr;
+  if (&data->name() == b.ArrayName || shapes().is_reference(type)) {
+    if (shapes().is_reference(type) && !shapes().find(type)) return nullptr;
     TypeRef params[] = {b.Nothing};
     return types_.data(*b.PtrName, params);
   }
   if (!types_.is_concrete(type) || data->name().is_mutable || data->name().is_type || data->is_primitive())
     return nullptr;
-  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr})
+  for (TypeRef by_identity : {b.Symbol, b.Module, b.Expr})
     if (type == by_identity) return nullptr;
   std::vector<TypeRef> fields;
   for (TypeRef field : types_.field_types(data)) {
@@ -44,6 +64,11 @@ TypeRef HotCode::packed_type(TypeRef type, int depth) {
 }
 
 bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into) {
+  if (shapes().is_reference(value.type())) {
+    void *reference = into.references->make(value);
+    std::memcpy(out, static_cast<const void *>(&reference), sizeof reference);
+    return reference;
+  }
   if (HostArray *array = value.as_array()) {
     auto known = std::ranges::find(into.arrays, array, [](const auto &each) { return each.first; });
     const size_t number = size_t(known - into.arrays.begin());
@@ -81,6 +106,11 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
   if (types_.is_singleton(type)) return types_.singleton_value(type);
   if (types_.is_isbits(type)) return from_bytes(types_, type, bytes);
   const DataType *data = type->as<DataType>();
+  if (shapes().is_reference(type)) {
+    const void *reference = nullptr;
+    std::memcpy(static_cast<void *>(&reference), bytes, sizeof reference);
+    return given.references->value(reference);
+  }
   if (&data->name() == types_.builtins().ArrayName) {
     const uint64_t *header = nullptr;
     std::memcpy(static_cast<void *>(&header), bytes, sizeof header);
@@ -104,6 +134,27 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
     fields.push_back(std::move(field));
   }
   return Value::structure(type, std::move(fields));
+}
+
+Error HotCode::complete_error(Error error, const Packed &given) {
+  Diagnostic &first = error.diagnostics().front();
+  References &references = *given.references;
+  if (first.name() == "KeyError" && references.missing_key)
+    references.thrown = interpreter_.make_exception("KeyError", {{"key", references.missing_key}});
+  if (references.thrown) {
+    Error named = interpreter_.raise(references.thrown);
+    named.diagnostics().front().at = first.at;
+    named.diagnostics().front().stack = first.stack;
+    return named;
+  }
+  std::string text = std::exchange(first.subject, {}); // no thread index: the code is a plain function
+  const std::vector<Value> &parts = references.message;
+  if (text == References::unknown_text && std::ranges::all_of(parts, &Value::operator bool))
+    if (auto made = call_base(interpreter_, "string", parts); made.ok() && made->as_string())
+      text = *made->as_string();
+  first.message = std::move(text);
+  first.thread.reset();
+  return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), given) : std::move(error);
 }
 
 Error HotCode::bounds_error(Error error, const Packed &given) {

@@ -6,6 +6,8 @@
 //   programs_library   the host library of sessions that run programs
 //   complete           detects incomplete text, and completes names
 //   hot_code           compiles calls that run often or long
+//   references         strings, dictionaries and lists in compiled code
+//   dict_table         the table of dictionaries, and the journal of their changes
 //   cuda               host side of CUDA.jl: memory, streams, launches, dotted calls
 //   library            host functions for runtime/library/program/*.jl:
 //                      streams, texts, strings, dicts, arrays, system, random

@@ -3,6 +3,7 @@
 // Provides the host library of programs to sessions. For packages that load without a program, it binds the
 // functions of an empty program.
 #include "programs.h"
+#include "references.h"
 
 #include <kiln/extension/language/internal/host_library.h>
 #include <kiln/worker.h>
@@ -37,6 +38,7 @@ Result<void> check_build() {
 
 HostLibrary &KILN_API_VERSION::programs_library() {
   static ProgramsLibrary library;
+  add_reference_symbols(); // before a session loads code
   return library;
 }
 

@@ -34,6 +34,7 @@
 #include "host_arrays.h"
 #include "host_code.h"
 #include "host_functions.h"
+#include "host_references.h"
 #include "host_stream.h"
 #include "host_symbols.h"
 #include "interruption.h"

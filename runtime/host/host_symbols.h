@@ -4,6 +4,8 @@
 // the compiler's runtime.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <span>
 #include <string>
 
@@ -15,6 +17,8 @@ struct HostSymbol {
 };
 /// Kiln's own functions. They take precedence over functions of the process with the same names.
 std::span<const HostSymbol> own_host_symbols();
+/// Adds functions to those. Code that was loaded before does not find them. Thread-safe.
+KILN_PROGRAMS_API void add_host_symbols(std::span<const HostSymbol> symbols);
 
 /// Finds a function by name: one of Kiln's own, of this process, libm or libgcc. Null: unknown name.
 /// Thread-safe.

@@ -94,6 +94,8 @@ public:
 
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm.")) return !function.starts_with("llvm.nvvm.");
+    // functions on values of the interpreter (runtime/host/host_references.h)
+    if (function.starts_with("kiln.reference.") || function.starts_with("kiln.string_")) return true;
     if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol ||
         function == abi::NativeRoundsSymbol || function == abi::NativeAccessSymbol ||
         function == abi::NativeOverdueSymbol || function == native::NativeLaunchSymbol ||

@@ -4,9 +4,10 @@
 # header. The header has the layout of a CuDeviceArray and does not move while the code runs. The interpreter uses its
 # own functions instead of these.
 @inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
-@inline size(A::Array) = size(__memory(A))
-@inline length(A::Array) = length(__memory(A))
-@inline function getindex(A::Array, I::Integer...)
+@inline size(A::Array{T}) where {T} = isbitstype(T) ? size(__memory(A)) : __list_size(A)
+@inline length(A::Array{T}) where {T} = isbitstype(T) ? length(__memory(A)) : __list_length(A)
+@inline function getindex(A::Array{T}, I::Integer...) where {T}
+    isbitstype(T) || return __list_item(A, I...)
     @boundscheck checkbounds(Bool, __memory(A), I...) || __out_of_bounds(A, flat_indices(I))
     return @inbounds getindex(__memory(A), I...)
 end

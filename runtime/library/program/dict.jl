@@ -48,12 +48,15 @@ get(f::Function, d::HostDict, key) = (v = __dict_get(d, key, KeyMissing()); v ==
 haskey(d::HostDict, key) = __dict_has(d, key)
 function getindex(d::HostDict, key)
     v = __dict_get(d, key, KeyMissing())
-    v === KeyMissing() && throw(KeyError(key))
+    v === KeyMissing() && __throw_missing(key)
     return v
 end
+# Compiled code reports the key to the host, which makes the exception's field from it.
+@noinline __throw_missing(key) = (__note_missing(key); throw(KeyError(key)))
 getindex(d::AbstractDict, key, next, rest...) = d[(key, next, rest...)]
 setindex!(d::AbstractDict, v, key, next, rest...) = setindex!(d, v, (key, next, rest...))
 setindex!(d::HostDict{K,V}, v, key) where {K,V} = __dict_set(d, convert(K, key), convert(V, v))
+setindex!(d::HostDict{String,V}, v, key::SubString{String}) where {V} = __dict_set_text(d, key, convert(V, v))
 convert(::Type{Any}, x) = x
 convert(::Type{Pair{A,B}}, p::Pair) where {A,B} = p isa Pair{A,B} ? p : Pair{A,B}(convert(A, p.first), convert(B, p.second))
 convert(::Type{T}, x::T) where {T<:Union{AbstractDict,Function,Type,Symbol,String,Nothing,Module}} = x
