@@ -47,7 +47,7 @@ public:
   /// returns a Float64 it is a `double (*)(double, int64_t)`. Parameters without bytes are left out. The
   /// pointer is valid as long as a copy of this handle exists; any thread may call it. If the function
   /// throws, the call returns zero, and take_error() returns the error. Errors: Usage for a type that C
-  /// cannot pass; Machine for a processor other than x86-64.
+  /// cannot pass; Machine for a processor other than x86-64 and AArch64.
   Result<void *> address() const;
   /// Returns the first error of calls through address() on this thread since the last take_error(). Errors:
   /// those of call().

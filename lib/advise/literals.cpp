@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t max_lines = 4000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '!' || c < 0; }
+bool is_word(unsigned char c) { return std::isalnum(c) || c == '_' || c == '!' || c >= 0x80; }
 
 /// Returns a line of source code with its strings blanked and its comment removed.
 std::string code_of(std::string_view line) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Function pointers for C, made at run time. Each such function collects pointers to its arguments' bytes and
-// calls a C++ callback. x86-64 with the System V ABI only.
+// calls a C++ callback. For x86-64 with the System V ABI, and AArch64 with the AAPCS64.
 #pragma once
 
 #include <kiln/result.h>
@@ -19,7 +19,10 @@ struct CValue {
     Unsigned, ///< general register: integer, Bool, pointer
     Signed,   ///< general register, sign-extended
     Float,    ///< vector register
-    Memory,   ///< stack: a structure of more than 16 bytes; never a result
+    // Structures of more than 16 bytes; never a result:
+    Memory,    ///< stack; x86-64 only
+    Reference, ///< general register: address of a copy; AArch64 only
+    Floats,    ///< 3 or 4 Float64 in as many vector registers; AArch64 only
   };
   Class kind = Class::Unsigned;
   uint32_t size = 0, align = 1; ///< in bytes; size is at most 8 for values in registers
@@ -32,7 +35,7 @@ public:
   /// result. Must not throw.
   using Call = void (*)(void *context, void *const *arguments, void *result);
   /// Makes a function pointer. A `result` of size 0 means no result. Errors: Usage (too many parameters),
-  /// Machine (not x86-64, or no memory).
+  /// Machine (another processor, or no memory).
   static Result<std::unique_ptr<CEntry>> make(std::vector<CValue> parameters, CValue result, Call call,
                                               void *context);
   ~CEntry();
@@ -42,8 +45,13 @@ public:
 
   /// Contents of argument registers at entry, and of result registers at the end.
   struct Registers {
+#if defined(__aarch64__)
+    uint64_t general[8]; ///< x0 to x7; on return, general[0] is x0
+    uint64_t vector[8];  ///< low halves of v0 to v7; on return, vector[0] is v0
+#else
     uint64_t general[6]; ///< rdi, rsi, rdx, rcx, r8, r9; on return, general[0] is rax
     uint64_t vector[8];  ///< low halves of xmm0 to xmm7; on return, vector[0] is xmm0
+#endif
   };
   void run(Registers &registers, std::byte *stack) const; ///< called by the machine code at address()
 

@@ -2,6 +2,7 @@
 //
 // Component host (layer 5): runs compiled code on the CPU and on GPUs. Does not use LLVM.
 //   host_code      machine code in this process; host_symbols: functions that it may call
+//   new_code       makes written code executable for all threads
 //   tiered_code    code of the first tier, replaced when its kernel is hot
 //   host_functions functions of the embedder; c_entry: function pointers for C
 //   host_arrays    arrays made by compiled code of a program
@@ -38,6 +39,7 @@
 #include "host_stream.h"
 #include "host_symbols.h"
 #include "interruption.h"
+#include "new_code.h"
 #include "npy.h"
 #include "nvtx.h"
 #include "occupancy.h"

@@ -117,12 +117,21 @@ bool waits_for_inner(const CompiledScope *scope) {
   return false;
 }
 
+/// Address at which the signal stopped the thread.
+uintptr_t stopped_at(const void *context) {
+  const mcontext_t &machine = static_cast<const ucontext_t *>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return uintptr_t(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return uintptr_t(machine.pc);
+#endif
+}
+
 void on_signal(int signal, siginfo_t *info, void *context) {
   ThreadRecord *record = signalled;
   CompiledScope *scope = record ? record->current.load() : nullptr;
   if (scope && scope->is_stopped()) {
-    const auto pc = uintptr_t(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
-    if (interruptions().library.contains(pc)) {
+    if (interruptions().library.contains(stopped_at(context))) {
       record->reply = Reply::InLibrary;
       return;
     }
@@ -214,7 +223,9 @@ CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, 
   is_noted_ = true;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
-  // No fence needed: the interruption thread checks twice, 1 ms apart.
+  // Order: this store may become visible after the following loads of the stop flag. No fence is needed,
+  // since the interruption thread checks twice, 1 ms apart, and no processor holds a store back so long. The
+  // signal handler runs on this thread and sees its stores in program order.
   outer_ = record.current.load(std::memory_order_relaxed);
   record.current.store(this, std::memory_order_release);
 }

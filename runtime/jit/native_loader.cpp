@@ -4,6 +4,7 @@
 #include <host/host.h>
 
 #include <fmt/format.h>
+#include <llvm/BinaryFormat/ELF.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -219,7 +221,23 @@ NativeLoader::NativeLoader(std::shared_ptr<VisibleCode> visible, std::shared_ptr
 }
 NativeLoader::~NativeLoader() = default;
 
+/// Error: Machine for an object of another processor, which the target native can make.
+static Result<void> check_machine(std::string_view object, const std::string &entry) {
+#if defined(__aarch64__)
+  constexpr uint16_t host = llvm::ELF::EM_AARCH64;
+#else
+  constexpr uint16_t host = llvm::ELF::EM_X86_64;
+#endif
+  llvm::ELF::Elf64_Ehdr header{};
+  if (object.size() < sizeof header) return internal_error(fmt::format("loading {}: no object", entry));
+  std::memcpy(&header, object.data(), sizeof header);
+  if (header.e_machine == host) return {};
+  return machine_error(fmt::format("{} is code for another kind of CPU than this processor", entry),
+                       "name a CPU of this machine, or none (option --arch)");
+}
+
 Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, const std::string &entry) {
+  KILN_CHECK(check_machine(object, entry));
   State &s = *state_;
   std::call_once(s.once, [&] { s.start(); });
   if (!s.failure.empty()) return internal_error("the loader of native code cannot start: " + s.failure);
@@ -238,6 +256,7 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
     if (missing_host_function()) return std::move(*std::exchange(missing_host_function(), std::nullopt));
     return internal_error(fmt::format("loading {}: {}", entry, why));
   }
+  publish_code(found->getAddress().toPtr<void *>(), 0); // JITLink has invalidated the caches
   if (s.links) state->entry = s.visible->add(object, s.links->take(&library));
   return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(),
                                                     s.memory->take_given(&library) + library_bytes));

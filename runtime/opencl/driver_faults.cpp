@@ -18,7 +18,13 @@ bool is_without_avx512(std::string_view text) {
   return text == "core-avx2" || text == "corei7-avx" || text == "corei7";
 }
 bool on_every_cpu() { return true; }
-bool on_avx512() { return __builtin_cpu_supports("avx512f"); }
+bool on_avx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f");
+#else
+  return false;
+#endif
+}
 
 /// Setting of the environment that avoids a fault of that runtime.
 struct Setting {

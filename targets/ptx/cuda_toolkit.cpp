@@ -4,11 +4,15 @@
 #include <kiln/cuda_toolkit.h>
 #include <support/support.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <mutex>
+#include <span>
 
 namespace kiln {
 namespace {
@@ -101,10 +105,10 @@ void visit_places(const Visit &visit) {
   visit_python_packages(visit);
 }
 
-Found find_file(std::initializer_list<const char *> relative) {
+Found find_file(std::span<const std::string> relative) {
   Found found;
   visit_places([&](const Place &place) {
-    for (const char *name : relative)
+    for (const std::string &name : relative)
       if (fs::path path = place.folder / name; is_file(path)) {
         found.path = path.string();
         found.source = place.source;
@@ -116,6 +120,23 @@ Found find_file(std::initializer_list<const char *> relative) {
     return false;
   });
   return found;
+}
+Found find_file(std::initializer_list<std::string> relative) {
+  return find_file(std::span(relative.begin(), relative.size()));
+}
+
+/// Finds a library of the toolkit for this host. `names`: the preferred one first.
+Found find_library(std::initializer_list<std::string_view> names) {
+#if defined(__aarch64__)
+  // Arm servers; Jetson before CUDA 13.
+  constexpr std::array folders{"lib64", "lib", "targets/sbsa-linux/lib", "targets/aarch64-linux/lib"};
+#else
+  constexpr std::array folders{"lib64", "lib", "targets/x86_64-linux/lib"};
+#endif
+  std::vector<std::string> relative;
+  for (std::string_view name : names)
+    for (const char *folder : folders) relative.push_back(fmt::format("{}/{}", folder, name));
+  return find_file(relative);
 }
 
 } // namespace
@@ -132,19 +153,9 @@ Found find_libdevice() {
 }
 Found find_ptxas() { return find_file({"bin/ptxas"}); }
 Found find_disassembler() { return find_file({"bin/nvdisasm", "bin/cuobjdump"}); }
-Found find_nvjitlink() {
-  return find_file({"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13",
-                    "targets/x86_64-linux/lib/libnvJitLink.so.13", "lib64/libnvJitLink.so.12",
-                    "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
-}
-Found find_cudadevrt() {
-  return find_file({"lib64/libcudadevrt.a", "lib/libcudadevrt.a", "targets/x86_64-linux/lib/libcudadevrt.a"});
-}
-Found find_cublas() {
-  return find_file({"lib64/libcublas.so.13", "lib/libcublas.so.13",
-                    "targets/x86_64-linux/lib/libcublas.so.13", "lib64/libcublas.so.12",
-                    "lib/libcublas.so.12", "targets/x86_64-linux/lib/libcublas.so.12"});
-}
+Found find_nvjitlink() { return find_library({"libnvJitLink.so.13", "libnvJitLink.so.12"}); }
+Found find_cudadevrt() { return find_library({"libcudadevrt.a"}); }
+Found find_cublas() { return find_library({"libcublas.so.13", "libcublas.so.12"}); }
 
 Result<std::string> libdevice_digest() {
   Found libdevice = find_libdevice();
