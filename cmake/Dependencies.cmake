@@ -6,10 +6,11 @@ find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
-# LLVM: static, X86, NVPTX and SPIR-V only. The shared libLLVM costs 9 ms at every process start (341k relocations).
+# LLVM: static, X86, AArch64, NVPTX and SPIR-V only. The shared libLLVM costs 9 ms at every process start (341k relocations).
 llvm_map_components_to_libnames(KILN_LLVM_LIBS
   core support irreader bitreader bitwriter linker passes ipo instcombine scalaropts vectorize transformutils
   analysis target codegen asmprinter mc nvptxcodegen nvptxdesc nvptxinfo spirvcodegen spirvdesc spirvinfo x86codegen x86asmparser x86desc x86info
+  aarch64codegen aarch64asmparser aarch64desc aarch64info
   orcjit jitlink object targetparser)
 # Tests set KILN_SHARED_LLVM: forty programs, each with LLVM linked in, would take 2 GB and two minutes to link.
 define_property(TARGET PROPERTY KILN_SHARED_LLVM INITIALIZE_FROM_VARIABLE KILN_SHARED_LLVM

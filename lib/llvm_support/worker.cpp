@@ -86,8 +86,33 @@ bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManager
 
 } // namespace
 
-void initialize_targets() {
-  static std::once_flag once;
+#if defined(__aarch64__)
+static constexpr bool is_aarch64_host = true;
+#else
+static constexpr bool is_aarch64_host = false;
+#endif
+
+/// Registers the target for the CPUs that the host is not one of. Most processes never use it.
+static void initialize_other_cpu() {
+#if defined(__aarch64__)
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();
+#else
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+  LLVMInitializeAArch64AsmParser();
+#endif
+}
+
+void initialize_targets(const llvm::Triple &triple) {
+  static std::once_flag once, other;
+  if (triple.isAArch64() ? !is_aarch64_host : triple.isX86() && is_aarch64_host)
+    std::call_once(other, initialize_other_cpu);
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -137,9 +162,9 @@ std::vector<std::string> Worker::take_errors() { return std::exchange(messages_-
 std::vector<std::string> Worker::take_warnings() { return std::exchange(messages_->warnings, {}); }
 
 Result<std::unique_ptr<Worker::Machine>> Worker::make_machine(const MachineSpec &spec) {
-  initialize_targets();
-  std::string reason;
   const llvm::Triple triple(spec.triple);
+  initialize_targets(triple);
+  std::string reason;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
   if (!target) return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
   llvm::TargetOptions options;

@@ -35,9 +35,9 @@ struct MachineSpec {
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
 
-/// Registers LLVM's targets, once per process (20 µs). Needed only by code that uses LLVM's targets without a
-/// Worker.
-void initialize_targets();
+/// Registers LLVM's targets for the host's CPU and NVPTX, once per process (20 µs), and that for another CPU
+/// when `triple` names it first. Needed only by code that uses LLVM's targets without a Worker.
+void initialize_targets(const llvm::Triple &triple);
 
 enum class OutputKind : uint8_t { Assembly, Object };
 

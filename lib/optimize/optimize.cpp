@@ -70,8 +70,8 @@ Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module 
     if (!function) continue;
     KILN_TRY(const llvm::TargetMachine *machine, worker.machine(spec));
     const llvm::Triple &triple = machine->getTargetTriple();
-    const bool is_fused =
-        triple.isNVPTX() || (triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma"));
+    const bool is_fused = triple.isNVPTX() || triple.isAArch64() ||
+                          (triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma"));
     if (!is_fused && !triple.isX86()) return {};
     if (!is_fused) {
       split_muladds(*function);

@@ -103,7 +103,9 @@ Effects FunctionEffects::effects_of_declaration(const llvm::CallBase &call,
   if (call.doesNotAccessMemory() || is_ignored_(callee)) return {};
   if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (intrinsic->isAssumeLikeIntrinsic()) return {};
-    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter) return {.reads_clock = true};
+    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter ||
+        intrinsic->getIntrinsicID() == llvm::Intrinsic::readsteadycounter)
+      return {.reads_clock = true};
     if (auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic)) {
       auto *transfer = llvm::dyn_cast<llvm::AnyMemTransferInst>(memory);
       return {.reads = transfer && !local_variable(*transfer->getRawSource()),

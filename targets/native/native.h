@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component native (layer 7): the target for the host's processor.
+// Component native (layer 7): the target for CPUs.
 //   native_target  class Target; names of functions in libc and libm that code may call
 //   host           the host's CPU and features
+//   machine        the architectures: triple and data layout by CPU name
+//   aarch64        structures in calls of host functions and the clock, in code for AArch64
 //   shared_memory  globals in address space 3 -> the block's memory
 //   device_launches        launches by a kernel -> calls of the executor
 //   suspend_points waits: barriers and warp operations

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument.h"
+#include "machine.h"
 #include "native.h"
 #include "passes.h"
 
 #include <kiln/abi.h>
-
-#include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
 #include <array>
@@ -46,23 +45,23 @@ public:
     other.copy_common_options(spec);
     return other;
   }
-  std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
-  std::string cpu(const TargetSpec &spec) const override { return spec.get<NativeOptions>().cpu; }
+  std::string triple(const TargetSpec &spec) const override { return native::triple_of(machine(spec)); }
+  std::string cpu(const TargetSpec &spec) const override {
+    const std::string &cpu = spec.get<NativeOptions>().cpu;
+    return cpu == native::generic_aarch64 ? "generic" : cpu;
+  }
   std::string features(const TargetSpec &spec) const override {
     const NativeOptions &options = spec.get<NativeOptions>();
     std::string features = options.features;
-#ifdef __x86_64__
     // The instructions of these features that convert to BFloat16 flush subnormal numbers to zero, in every
     // mode (Intel's manual, VCVTNEPS2BF16). The levels x86-64-v2 to -v4 lack them. An empty name stands for
     // no processor yet.
-    if (!options.cpu.empty() && !options.cpu.starts_with("x86-64"))
+    if (machine(spec) == native::Machine::X86_64 && !options.cpu.empty() &&
+        !options.cpu.starts_with("x86-64"))
       features += features.empty() ? "-avx512bf16,-avxneconvert" : ",-avx512bf16,-avxneconvert";
-#endif
     return features;
   }
-  std::string data_layout(const TargetSpec &) const override {
-    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"; // x86-64, ELF
-  }
+  std::string data_layout(const TargetSpec &spec) const override { return native::layout_of(machine(spec)); }
 
   TargetCapabilities capabilities(const TargetSpec &) const override {
     return {.runs_kernels_on_host = true,
@@ -86,6 +85,7 @@ public:
       return {{"recursion", native::check_recursion},
               {"checks", native::check_accesses},
               {"alignment", native::limit_alignment},
+              {"AArch64 forms", native::adapt_to_aarch64},
               {"cancellation points", native::add_cancellation_points},
               {"device launches", native::call_launches},
               {"shared memory", native::place_shared_memory}};
@@ -106,6 +106,11 @@ public:
     };
     if (listed(PlainFunctions, function) || listed(LibraryFunctions, function)) return true;
     return function.ends_with('f') && listed(LibraryFunctions, function.substr(0, function.size() - 1));
+  }
+
+private:
+  static native::Machine machine(const TargetSpec &spec) {
+    return native::machine_of(spec.get<NativeOptions>().cpu);
   }
 };
 

@@ -34,6 +34,9 @@ Result<void> place_shared_memory(const Target &target, const CompilerConfig &con
 /// alignment.cpp: accesses to memory from outside assume an alignment of at most 16 bytes.
 Result<void> limit_alignment(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// aarch64.cpp: adapts code for AArch64: structures in calls of C functions, and the clock.
+Result<void> adapt_to_aarch64(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
 /// math_calls.cpp: results of mathematical functions do not depend on optimisations.
 Result<void> keep_math_calls(const Target &target, const CompilerConfig &config, llvm::Module &module);
 

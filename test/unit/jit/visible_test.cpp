@@ -2,6 +2,7 @@
 //
 // What gdb and perf are told of loaded code: gdb's JIT interface (its manual, "JIT Compilation Interface"),
 // and perf's jitdump (tools/perf/Documentation/jitdump-specification.txt).
+#include "host_cpu.h"
 #include "must.h"
 #include "scratch.h"
 #include "test_objects.h"
@@ -51,7 +52,7 @@ std::map<std::string, std::string> functions_of(const std::string &dump) {
   std::map<std::string, std::string> found;
   REQUIRE(read<uint32_t>(dump, 0) == 0x4A695444); // "JiTD"
   REQUIRE(read<uint32_t>(dump, 4) == 1);
-  REQUIRE(read<uint32_t>(dump, 12) == 62); // EM_X86_64
+  REQUIRE(read<uint32_t>(dump, 12) == host_elf_machine);
   REQUIRE(read<uint32_t>(dump, 20) == uint32_t(::getpid()));
   for (size_t at = read<uint32_t>(dump, 8); at < dump.size();) {
     const auto id = read<uint32_t>(dump, at), size = read<uint32_t>(dump, at + 4);

@@ -3,6 +3,8 @@
 // Compiles .ll texts for the host and runs them as the executor does.
 #pragma once
 
+#include "host_cpu.h"
+#include "must.h"
 #include "target_flow.h"
 #include <catch2/catch.hpp>
 #include <csetjmp>
@@ -13,6 +15,8 @@
 
 using namespace kiln;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 namespace {
 

@@ -128,17 +128,51 @@ TEST_CASE("a spec for another processor keeps what all targets have") {
     CHECK(checked->contract == Contraction::Off);
     CHECK(!checked->get<NativeOptions>().cpu.empty());
   }
+  const std::string without = std::string("-") + host_feature;
   const auto host = native_target().check(NativeOptions()),
-             less = native_target().check(NativeOptions{.cpu = "", .features = "-avx2"});
+             less = native_target().check(NativeOptions{.cpu = "", .features = without});
   REQUIRE((host.ok() && less.ok()));
-  CHECK(less->get<NativeOptions>().features ==
-        host->get<NativeOptions>().features + ",-avx2"); // the last word counts
+  CHECK_THAT(less->get<NativeOptions>().features,
+             StartsWith(host->get<NativeOptions>().features) && EndsWith(without)); // the last word counts
 }
 
 TEST_CASE("code has the instructions of its level alone") {
   const std::string v2 = assembly_for("x86-64-v2"), v3 = assembly_for("x86-64-v3");
   CHECK_THAT(v2, Contains("xmm") && !Contains("ymm") && !Contains("zmm") && !Contains("vfmadd"));
   CHECK_THAT(v3, Contains("ymm") && Contains("vfmadd") && !Contains("zmm"));
+}
+
+TEST_CASE("the name of a CPU decides the architecture, on every host") {
+  for (const char *cpu :
+       {"", "native", "aarch64", "generic", "neoverse-v2", "apple-m1", "x86-64-v3", "znver3"}) {
+    INFO(cpu);
+    const auto checked = native_target().check(NativeOptions{.cpu = cpu});
+    REQUIRE(checked.ok());
+    CompilerConfig config = native_config();
+    config.target = *checked;
+    // LLVM itself says what its data layout is.
+    Worker worker;
+    const auto machine = worker.machine(machine_spec(native_target(), config));
+    REQUIRE(machine.ok());
+    CHECK((*machine)->createDataLayout().getStringRepresentation() == native_target().data_layout(*checked));
+    CHECK((*machine)->getTargetTriple().str() == native_target().triple(*checked));
+  }
+  const auto triple = [](const char *cpu) {
+    return native_target().triple(must(native_target().check(NativeOptions{.cpu = cpu})));
+  };
+  CHECK_THAT(triple("neoverse-v2"), StartsWith("aarch64-"));
+  CHECK_THAT(triple("aarch64"), StartsWith("aarch64-"));
+  CHECK_THAT(triple("x86-64-v3"), StartsWith("x86_64-"));
+  CHECK_THAT(triple("znver3"), StartsWith("x86_64-"));
+  CHECK(triple("generic") == triple(""));
+}
+
+TEST_CASE("loops for AArch64 use NEON, and SVE on a processor that has it") {
+  const std::string generic = assembly_for("aarch64"), neoverse = assembly_for("neoverse-v2"),
+                    apple = assembly_for("apple-m1");
+  CHECK_THAT(generic, Contains(".4s") && Contains("fmla") && !Contains("whilelo"));
+  CHECK_THAT(neoverse, Contains("fmla"));
+  CHECK_THAT(apple, Contains(".4s") && !Contains("whilelo"));
 }
 
 TEST_CASE("values that a barrier divides: a thread's own, the block's, and a sum over the block") {

@@ -2,6 +2,7 @@
 //
 // Native code that gdb and perf can see, by option: gdb's list of objects in memory, perf's jitdump, read
 // here as their documents say.
+#include "host_cpu.h"
 #include "must.h"
 #include "scratch.h"
 
@@ -149,9 +150,7 @@ TEST_CASE("perf's jitdump tells of each function with its address and code") {
   REQUIRE(read<uint32_t>(bytes, 0) == 0x4a695444);
   CHECK(read<uint32_t>(bytes, 4) == 1);
   CHECK(read<uint32_t>(bytes, 8) == 40);
-#if defined(__x86_64__)
-  CHECK(read<uint32_t>(bytes, 12) == EM_X86_64);
-#endif
+  CHECK(read<uint32_t>(bytes, 12) == host_elf_machine);
   CHECK(read<uint32_t>(bytes, 20) == uint32_t(::getpid()));
   int loads = 0, named = 0, closes = 0;
   uint64_t time = read<uint64_t>(bytes, 24);
