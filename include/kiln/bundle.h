@@ -40,14 +40,14 @@ struct BundleParameter {
 /// Description of a kernel's code for one architecture.
 struct BundleCode {
   enum class Kind { Cpu, Cubin, Ptx, Spirv } kind = Kind::Cpu;
-  std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"; "spirv-1.2"
+  std::string architecture; ///< "x86-64-v3", "neoverse-v2"; "sm_90", "sm_100f"; "spirv-1.2"
   uint64_t bytes = 0;
   int ptx_isa = 0; ///< PTX: its ISA version x 10; other kinds: 0
 };
 
 struct BundleOptions {
-  /// Highest x86-64 level whose code is loaded: 2, 3 or 4. Set a lower level than the processor's to compare
-  /// performance.
+  /// Highest level whose code is loaded: 2, 3 or 4 on x86-64; 1 (aarch64) or 2 (neoverse-v2) on AArch64. Set
+  /// a lower level than the processor's to compare performance.
   int max_cpu_level = 4;
   /// True: load PTX, which the driver assembles, even if the bundle has a cubin for the GPU.
   bool prefer_ptx = false;
@@ -134,7 +134,7 @@ public:
   std::vector<BundleParameter> parameters() const;
   std::vector<BundleCode> codes() const;
 
-  /// Loads the kernel on a device. On the CPU, takes the code for the highest x86-64 level that the processor
+  /// Loads the kernel on a device. On the CPU, takes the code for the highest level that the processor
   /// supports. On a GPU, takes the most specific cubin (exact chip, then family, then major version), else
   /// the newest PTX that the driver can assemble. Later calls for the same device return the loaded kernel.
   /// Errors: Usage if no code fits the device (with the reason for each code) or if this thread captures a

@@ -52,11 +52,11 @@ consteval auto bundle_writer_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Compiles the jobs and makes a bundle of their kernels. A job for the CPU becomes code for x86-64-v2, v3
-/// and v4, unless the job names one of these levels. A job for a GPU becomes a cubin if this machine has an
-/// assembler. Its PTX is kept for GPUs that no cubin of the list fits. PrecompileJob::product is ignored.
-/// Errors: Usage for two jobs of the same kernel and target, or a wrappers_namespace that is no C++ name.
-/// Errors of single jobs are in WrittenBundle::failures.
+/// Compiles the jobs and makes a bundle of their kernels. A job for the CPU becomes code for all levels of
+/// the host's architecture: x86-64-v2, v3 and v4; aarch64 and neoverse-v2. It may name one of these five. A
+/// job for a GPU becomes a cubin if this machine has an assembler. Its PTX is kept for GPUs that no cubin of
+/// the list fits. PrecompileJob::product is ignored. Errors: Usage for two jobs of the same kernel and
+/// target, or a wrappers_namespace that is no C++ name. Errors of single jobs are in WrittenBundle::failures.
 KILN_API Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs,
                                            const BundleWriterOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs,

@@ -53,7 +53,7 @@ KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void 
 
 typedef struct kiln_bundle_options {
   size_t struct_size;
-  int max_cpu_level; /* highest x86-64 level to load (2 to 4); 0: the processor's */
+  int max_cpu_level; /* highest level to load: 2 to 4 on x86-64, 1 or 2 on AArch64; 0: the processor's */
   int prefer_ptx;    /* 1: load PTX, which the driver assembles, even if there is a cubin */
   const kiln_host_symbols
       *symbols; /* addresses of host functions that kernels for the CPU call; null: none */

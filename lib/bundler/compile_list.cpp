@@ -18,17 +18,29 @@ using namespace bundle;
 
 namespace {
 
-constexpr std::string_view cpu_prefix = "x86-64-v";
+/// Levels of code for CPUs that a bundle can have (CodeRecord::level).
+constexpr uint32_t cpu_levels[] = {2, 3, 4, aarch64_levels + 1, aarch64_levels + 2};
 
-/// Returns the CPU levels (2 for x86-64-v2 and so on) to compile a job for, given its target's options.
-/// Error: Usage for an option other than one of these levels.
-Result<std::vector<uint32_t>> levels_of(const std::string &cpu, const std::string &features) {
-  if (cpu.empty() && features.empty()) return std::vector<uint32_t>{2, 3, 4};
-  if (features.empty() && cpu.starts_with(cpu_prefix) && cpu.size() == 9 && cpu[8] >= '2' && cpu[8] <= '4')
-    return std::vector<uint32_t>{uint32_t(cpu[8] - '0')};
+/// Returns the CPU levels to compile a job for, given its target's options: by default those of the
+/// architecture on which the bundle is made. Error: Usage for an option other than one of these levels.
+Result<std::vector<uint32_t>> levels_of(const Target &target, const TargetSpec &spec) {
+  const std::string cpu = target.cpu(spec), features = target.features(spec);
+  if (cpu.empty() && features.empty()) {
+#if defined(__aarch64__)
+    return std::vector<uint32_t>{aarch64_levels + 1, aarch64_levels + 2};
+#else
+    return std::vector<uint32_t>{2, 3, 4};
+#endif
+  }
+  for (uint32_t level : cpu_levels) {
+    const TargetSpec of_level = *target.for_architecture(spec, cpu_level_name(level));
+    if (features.empty() && cpu == target.cpu(of_level) && target.triple(spec) == target.triple(of_level))
+      return std::vector<uint32_t>{level};
+  }
   return usage_error(
-      fmt::format("a bundle's code for CPUs is for x86-64-v2, x86-64-v3 and x86-64-v4, of which the program "
-                  "picks one where it runs, and the list asks for {}{}: leave the processor out",
+      fmt::format("a bundle's code for CPUs is for x86-64-v2, x86-64-v3 and x86-64-v4, or for aarch64 and "
+                  "neoverse-v2, of which the program picks one where it runs, and the list asks for {}{}: "
+                  "leave the processor out",
                   cpu.empty() ? "features" : cpu, features.empty() ? "" : " with features"));
 }
 
@@ -57,7 +69,7 @@ public:
     const TargetSpec &spec = wanted_.config.target;
     const Target *target = find_target(spec.name()); // a target of Kiln
     if (target && target->capabilities(spec).runs_on_host) {
-      KILN_TRY(std::vector<uint32_t> levels, levels_of(target->cpu(spec), target->features(spec)));
+      KILN_TRY(std::vector<uint32_t> levels, levels_of(*target, spec));
       for (uint32_t level : levels) KILN_CHECK(add_cpu(*target, level));
     } else if (target && target->gpu_code(spec)) {
       KILN_CHECK(add_gpu(*target, lacks_assembler));
@@ -88,8 +100,7 @@ private:
 
   Result<void> add_cpu(const Target &target, uint32_t level) {
     PrecompileJob wanted = wanted_;
-    wanted.config.target =
-        *target.for_architecture(wanted_.config.target, fmt::format("{}{}", cpu_prefix, level));
+    wanted.config.target = *target.for_architecture(wanted_.config.target, cpu_level_name(level));
     KILN_TRY(auto made, product(wanted, ArtifactKind::Object));
     KILN_TRY(std::string image, link_image(made->bytes, made->entry));
     kernel_.codes.push_back({.kind = CodeKind::CpuImage,
@@ -177,7 +188,7 @@ private:
 };
 
 std::string target_of(const BundledCode &code) {
-  if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
+  if (code.kind == CodeKind::CpuImage) return cpu_level_name(code.level);
   if (code.kind == CodeKind::Spirv) return spirv_name(code.level);
   return arch_name(image_of(code).arch);
 }

@@ -17,10 +17,12 @@
 #include <fmt/format.h>
 #include <llvm/ExecutionEngine/JITLink/JITLink.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/JITLink/aarch64.h>
 #include <llvm/ExecutionEngine/JITLink/x86_64.h>
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace kiln {
@@ -32,11 +34,40 @@ namespace {
 
 constexpr uint64_t base = uint64_t(1) << 32, outside = uint64_t(1) << 46, step = 16;
 
-uint64_t paged(uint64_t bytes) { return (bytes + image_page - 1) / image_page * image_page; }
+uint64_t paged(uint64_t bytes, uint64_t page) { return (bytes + page - 1) / page * page; }
+
+/// Properties of an architecture that an image can be for.
+struct Architecture {
+  uint32_t machine;                                     ///< of the image's header
+  llvm::StringRef got, stubs;                           ///< names of JITLink's sections
+  jitlink::Edge::Kind address;                          ///< kind of an edge that is a full address
+  std::span<const jitlink::Edge::Kind> short_addresses; ///< kinds that an image cannot have
+};
+
+/// Null: bundles have no code for this architecture.
+const Architecture *architecture_of(const llvm::Triple &triple) {
+  using namespace jitlink;
+  static constexpr jitlink::Edge::Kind short_x86[] = {x86_64::Pointer32, x86_64::Pointer32Signed,
+                                                      x86_64::Pointer16, x86_64::Pointer8};
+  static constexpr jitlink::Edge::Kind short_aarch64[] = {aarch64::Pointer32, aarch64::MoveWide16};
+  static const Architecture x86{machine_x86_64, x86_64::GOTTableManager::getSectionName(),
+                                x86_64::PLTTableManager::getSectionName(), x86_64::Pointer64, short_x86};
+  static const Architecture aarch64{machine_aarch64, aarch64::GOTTableManager::getSectionName(),
+                                    aarch64::PLTTableManager::getSectionName(), aarch64::Pointer64,
+                                    short_aarch64};
+  switch (triple.getArch()) {
+  case llvm::Triple::x86_64: return &x86;
+  case llvm::Triple::aarch64: return &aarch64;
+  default: return nullptr;
+  }
+}
 
 /// Result of one link.
 struct Linked {
-  ImageHeader header{.machine = machine_x86_64};
+  explicit Linked(const Architecture &architecture)
+      : architecture(architecture), header{.machine = architecture.machine} {}
+  const Architecture &architecture;
+  ImageHeader header;
   std::array<std::string, SegmentCount> content;
   std::vector<Relocation> relocations;
   struct Wanted {
@@ -62,6 +93,7 @@ public:
   using JITLinkMemoryManager::deallocate;
 
   void allocate(const jitlink::JITLinkDylib *, jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
+    const uint64_t page = image_page(linked_.header.machine);
     jitlink::BasicLayout layout(graph);
     // JITLink's segments with equal protection but different lifetimes are placed one after the other in one
     // segment.
@@ -74,8 +106,7 @@ public:
     std::vector<Place> places;
     for (auto &[group, segment] : layout.segments()) {
       const ImageSegment which = segment_of(group.getMemProt());
-      if (segment.Alignment.value() > image_page)
-        return done(llvm::createStringError("an alignment above a page"));
+      if (segment.Alignment.value() > page) return done(llvm::createStringError("an alignment above a page"));
       uint64_t &size = sizes[which];
       size = llvm::alignTo(size, segment.Alignment);
       places.push_back({&segment, which, size});
@@ -85,9 +116,9 @@ public:
     uint64_t end = 0;
     for (size_t i = 0; i < SegmentCount; i++) {
       begins[i] = end;
-      end += paged(sizes[i]);
+      end += paged(sizes[i], page);
       if (end > max_image_bytes) return done(llvm::createStringError("more code than an image holds"));
-      linked_.header.segments[i] = {uint32_t(sizes[i]), uint32_t(paged(sizes[i]))};
+      linked_.header.segments[i] = {uint32_t(sizes[i]), uint32_t(paged(sizes[i], page))};
       linked_.content[i].assign(sizes[i], '\0');
     }
     for (const Place &place : places) {
@@ -151,9 +182,9 @@ public:
       return llvm::Error::success();
     });
     // This pass comes after JITLink's own pass that makes the GOT and stubs.
-    passes.PostPrunePasses.push_back([](jitlink::LinkGraph &graph) {
-      order_entries(graph, jitlink::x86_64::GOTTableManager::getSectionName());
-      order_entries(graph, jitlink::x86_64::PLTTableManager::getSectionName());
+    passes.PostPrunePasses.push_back([&architecture = linked_.architecture](jitlink::LinkGraph &graph) {
+      order_entries(graph, architecture, architecture.got);
+      order_entries(graph, architecture, architecture.stubs);
       return llvm::Error::success();
     });
     passes.PostFixupPasses.push_back([this](jitlink::LinkGraph &graph) { return take(graph); });
@@ -162,12 +193,13 @@ public:
 
 private:
   /// Returns the target of a GOT entry or stub as a sort key: the symbol's name, its address and the addend.
-  static std::tuple<std::string, uint64_t, int64_t> goal_of(const jitlink::Block &entry) {
+  static std::tuple<std::string, uint64_t, int64_t> goal_of(const Architecture &architecture,
+                                                            const jitlink::Block &entry) {
     for (const jitlink::Edge &edge : entry.edges()) {
       const jitlink::Symbol &target = edge.getTarget();
       if (target.isDefined() && !target.hasName() && target.getBlock().edges_size() == 1 &&
-          target.getBlock().getSection().getName() == jitlink::x86_64::GOTTableManager::getSectionName())
-        return goal_of(target.getBlock());
+          target.getBlock().getSection().getName() == architecture.got)
+        return goal_of(architecture, target.getBlock());
       return {target.hasName() ? (*target.getName()).str() : std::string(),
               target.isDefined() ? target.getAddress().getValue() : 0, edge.getAddend()};
     }
@@ -176,12 +208,14 @@ private:
   /// Sorts GOT entries and stubs by their targets, so that equal objects give equal images. JITLink makes
   /// these entries in the order of a set of pointers, which differs between processes, and lays out a section
   /// by block address.
-  static void order_entries(jitlink::LinkGraph &graph, llvm::StringRef section_name) {
+  static void order_entries(jitlink::LinkGraph &graph, const Architecture &architecture,
+                            llvm::StringRef section_name) {
     jitlink::Section *section = graph.findSectionByName(section_name);
     if (!section) return;
     std::vector<jitlink::Block *> entries(section->blocks().begin(), section->blocks().end());
-    std::sort(entries.begin(), entries.end(),
-              [](const auto *a, const auto *b) { return goal_of(*a) < goal_of(*b); });
+    std::sort(entries.begin(), entries.end(), [&](const auto *a, const auto *b) {
+      return goal_of(architecture, *a) < goal_of(architecture, *b);
+    });
     uint64_t next = 0;
     for (jitlink::Block *entry : entries) {
       entry->setAddress(llvm::orc::ExecutorAddr(next));
@@ -199,14 +233,14 @@ private:
         if (!edge.isRelocation()) continue;
         const jitlink::Symbol &target = edge.getTarget();
         const uint64_t place = (block->getAddress() + edge.getOffset()).getValue() - base;
-        if (edge.getKind() == jitlink::x86_64::Pointer64) {
+        if (edge.getKind() == linked_.architecture.address) {
           if (target.isDefined()) {
             const uint64_t to = target.getAddress().getValue() + uint64_t(edge.getAddend()) - base;
             linked_.relocations.push_back({uint32_t(place), uint32_t(to)});
           } else {
             linked_.imports.push_back({(*target.getName()).str(), uint32_t(place), edge.getAddend()});
           }
-        } else if (!target.isDefined() || is_absolute(edge.getKind())) {
+        } else if (!target.isDefined() || is_short_address(edge.getKind())) {
           return llvm::createStringError(
               fmt::format("{} in a function of {}: the code is not position-independent",
                           graph.getEdgeKindName(edge.getKind()), entry_));
@@ -215,9 +249,8 @@ private:
     }
     return llvm::Error::success();
   }
-  static bool is_absolute(jitlink::Edge::Kind kind) {
-    using namespace jitlink::x86_64;
-    return kind == Pointer32 || kind == Pointer32Signed || kind == Pointer16 || kind == Pointer8;
+  bool is_short_address(jitlink::Edge::Kind kind) const {
+    return llvm::is_contained(linked_.architecture.short_addresses, kind);
   }
 
   Linked &linked_;
@@ -269,10 +302,11 @@ Result<std::string> link_image(std::string_view object, const std::string &entry
   const auto names = std::make_shared<llvm::orc::SymbolStringPool>();
   auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry), names);
   if (!graph) return to_error(graph.takeError(), "reading an object");
-  if ((*graph)->getTargetTriple().getArch() != llvm::Triple::x86_64)
-    return machine_error("bundles hold CPU code for x86-64 alone",
+  const Architecture *const architecture = architecture_of((*graph)->getTargetTriple());
+  if (!architecture)
+    return machine_error("bundles hold CPU code for x86-64 and AArch64 alone",
                          "leave the native target out of the list on this machine");
-  Linked linked;
+  Linked linked(*architecture);
   jitlink::link(std::move(*graph), std::make_unique<ImageContext>(linked, entry));
   if (!linked.failure.empty()) return internal_error(fmt::format("linking {}: {}", entry, linked.failure));
   if (!linked.missing.empty())

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Detects the processor's x86-64 level with cpuid and xgetbv. __builtin_cpu_supports knows level names only
-// with a compiler runtime as new as the compiler. Features: x86-64 psABI, table "Micro-Architecture Levels".
+// Detects the processor's level: on x86-64 with cpuid and xgetbv, on AArch64 with the kernel's hardware
+// capabilities. __builtin_cpu_supports knows level names only with a compiler runtime as new as the compiler.
+// Features of x86-64: psABI, table "Micro-Architecture Levels". Those of Neoverse V2: its technical reference
+// manual, as far as compiled code uses them.
 #include "cpu_level.h"
 
 #if defined(__x86_64__)
@@ -30,7 +32,7 @@ uint32_t saved_by_system() {
   return low;
 }
 
-int find_level() {
+uint32_t find_level() {
   const Leaf basic = leaf(1), extended = leaf(7), amd = leaf(0x80000001);
   // Level 2: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF
   if (!has(basic.c, bits(0, 9, 13, 19, 20, 23)) || !has(amd.c, bits(0))) return 1;
@@ -46,14 +48,43 @@ int find_level() {
 
 } // namespace
 
-int host_cpu_level() {
-  static const int level = find_level();
-  return level;
+} // namespace kiln
+#elif defined(__aarch64__)
+#include "format.h"
+
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+
+namespace kiln {
+
+namespace {
+
+uint32_t find_level() {
+  constexpr unsigned long first = HWCAP_ATOMICS | HWCAP_FPHP | HWCAP_ASIMDHP | HWCAP_ASIMDRDM | HWCAP_JSCVT |
+                                  HWCAP_FCMA | HWCAP_LRCPC | HWCAP_ILRCPC | HWCAP_ASIMDDP | HWCAP_ASIMDFHM |
+                                  HWCAP_USCAT | HWCAP_FLAGM | HWCAP_SVE;
+  constexpr unsigned long second = HWCAP2_FRINT | HWCAP2_FLAGM2 | HWCAP2_SVE2 | HWCAP2_SVEBITPERM |
+                                   HWCAP2_SVEI8MM | HWCAP2_SVEBF16 | HWCAP2_I8MM | HWCAP2_BF16 | HWCAP2_RNG;
+  const auto has = [](unsigned long kind, unsigned long wanted) {
+    return (::getauxval(kind) & wanted) == wanted;
+  };
+  return bundle::aarch64_levels + (has(AT_HWCAP, first) && has(AT_HWCAP2, second) ? 2 : 1);
 }
+
+} // namespace
 
 } // namespace kiln
 #else
 namespace kiln {
-int host_cpu_level() { return 0; }
+static uint32_t find_level() { return 0; }
 } // namespace kiln
 #endif
+
+namespace kiln {
+
+uint32_t host_cpu_level() {
+  static const uint32_t level = find_level();
+  return level;
+}
+
+} // namespace kiln

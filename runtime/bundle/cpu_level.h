@@ -3,8 +3,8 @@
 
 namespace kiln {
 
-/// Highest x86-64 psABI level that this processor and its system support: 1 for x86-64, 2 to 4 for x86-64-v2
-/// to x86-64-v4. Other kinds of processors: 0.
-int host_cpu_level();
+/// Highest level of code that this processor and its system support (CodeRecord::level of a CpuImage): on
+/// x86-64 the psABI level, 1 to 4; on AArch64 bundle::aarch64_levels + 1 or 2. Other processors: 0.
+uint32_t host_cpu_level();
 
 } // namespace kiln

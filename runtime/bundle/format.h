@@ -89,7 +89,7 @@ constexpr bool is_for_cuda(CodeKind kind) { return kind == CodeKind::Cubin || ki
 
 struct CodeRecord {
   CodeKind kind;
-  uint32_t level; ///< x86-64-v<level>; sm_<level>; SPIR-V version x 10
+  uint32_t level; ///< of the CPU (cpu_level_name); sm_<level>; SPIR-V version x 10
   uint32_t flags;
   uint32_t entry;        ///< string: symbol
   uint32_t isa;          ///< PTX ISA version x 10 of code of kind Ptx; else 0
@@ -102,15 +102,22 @@ static_assert(sizeof(CodeRecord) == 64);
 
 // ---- blob of a CpuImage: ImageHeader, Relocation[], Import[], names, initial bytes of the segments
 
-inline constexpr uint32_t machine_x86_64 = 62; ///< ELF's EM_X86_64
-inline constexpr uint64_t image_page = 4096;   ///< alignment of segments in memory
+/// Levels of code for AArch64 follow this number: 1 is all processors, 2 is Neoverse V2. Smaller levels are
+/// those of x86-64.
+inline constexpr uint32_t aarch64_levels = 0x100;
+/// Largest number of a level of one architecture.
+constexpr uint32_t level_number(uint32_t level) { return level % aarch64_levels; }
+
+inline constexpr uint32_t machine_x86_64 = 62, machine_aarch64 = 183; ///< ELF's numbers
+/// Alignment of segments in memory: the largest page of Linux on this machine.
+constexpr uint64_t image_page(uint32_t machine) { return machine == machine_aarch64 ? 65536 : 4096; }
 inline constexpr uint64_t max_image_bytes = uint64_t(1) << 30;
 
 enum ImageSegment { Text, Constants, Variables, SegmentCount };
 
 struct ImageHeader {
-  uint32_t machine;
-  uint32_t entry; ///< offset in memory
+  uint32_t machine; ///< machine_x86_64 or machine_aarch64
+  uint32_t entry;   ///< offset in memory
   struct Segment {
     uint32_t file_bytes;   ///< initial bytes in the file; the rest of the segment is zero
     uint32_t memory_bytes; ///< a multiple of image_page

@@ -78,7 +78,7 @@ Result<ImageView> read_image(std::span<const std::byte> blob) {
   image.names = take(h.name_bytes);
   for (size_t i = 0; i < SegmentCount; i++) {
     const ImageHeader::Segment &segment = h.segments[i];
-    if (segment.memory_bytes % image_page || segment.file_bytes > segment.memory_bytes)
+    if (segment.memory_bytes % image_page(h.machine) || segment.file_bytes > segment.memory_bytes)
       return damaged("a segment's size is impossible");
     image.segments[i] = take(segment.file_bytes);
     image.memory_bytes += segment.memory_bytes;
@@ -113,11 +113,13 @@ Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> bl
   KILN_TRY(ImageView image, read_image(blob));
 #if defined(__x86_64__)
   constexpr uint32_t machine = machine_x86_64;
+#elif defined(__aarch64__)
+  constexpr uint32_t machine = machine_aarch64;
 #else
   constexpr uint32_t machine = 0;
 #endif
-  if (image.header.machine != machine || uint64_t(::sysconf(_SC_PAGESIZE)) != image_page)
-    return machine_error("the bundle's code for CPUs is for x86-64, and this processor is another",
+  if (image.header.machine != machine || image_page(machine) % uint64_t(::sysconf(_SC_PAGESIZE)) != 0)
+    return machine_error("the bundle's code is for another kind of CPU than this processor",
                          "bundles have code for GPUs as well, which runs on any host");
   void *pages =
       ::mmap(nullptr, image.memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -160,6 +162,7 @@ Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> bl
         bytes && ::mprotect(memory + begins[i], bytes, protection[i]) != 0)
       return machine_error(
           fmt::format("the system does not let memory become code: {}", std::strerror(errno)));
+  publish_code(memory + begins[Text], image.header.segments[Text].memory_bytes);
   return std::shared_ptr<const HostCode>(std::move(code));
 }
 

@@ -23,6 +23,12 @@ inline ArchVariant variant_of(uint32_t flags) {
                                           : ArchVariant::Plain;
 }
 
+/// Name of the processors that can run code of kind CpuImage: "x86-64-v3", "aarch64", "neoverse-v2".
+inline std::string cpu_level_name(uint32_t level) {
+  if (level > bundle::aarch64_levels) return bundle::level_number(level) == 1 ? "aarch64" : "neoverse-v2";
+  return fmt::format("x86-64-v{}", level);
+}
+
 /// Name of the SPIR-V version of code of kind Spirv: "spirv-1.2".
 inline std::string spirv_name(uint32_t level) { return fmt::format("spirv-{}.{}", level / 10, level % 10); }
 

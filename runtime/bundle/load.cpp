@@ -25,15 +25,19 @@ public:
 
   std::string name() const override { return std::string(reader_.text(kernel_.name)); }
   Result<LoadedFunction> host_function() override {
-    const int host = host_cpu_level(), level = std::min(host, bundle_.options.max_cpu_level);
+    const uint32_t host = host_cpu_level();
+    const uint32_t number = std::min(level_number(host), uint32_t(bundle_.options.max_cpu_level));
     const CodeRecord *best = nullptr;
-    for (const CodeRecord &code : reader_.codes(kernel_))
-      if (code.kind == CodeKind::CpuImage && int(code.level) <= level && (!best || code.level > best->level))
-        best = &code;
+    for (const CodeRecord &code : reader_.codes(kernel_)) {
+      if (code.kind != CodeKind::CpuImage || code.level / aarch64_levels != host / aarch64_levels) continue;
+      if (level_number(code.level) <= number && (!best || code.level > best->level)) best = &code;
+    }
     if (!best)
       return usage_error(fmt::format("{} has no code for this processor, which is {}: {}; list the target "
                                      "when the bundle is made",
-                                     full_name(), level ? fmt::format("x86-64-v{}", level) : "no x86-64",
+                                     full_name(),
+                                     number ? cpu_level_name(host - level_number(host) + number)
+                                            : "neither x86-64 nor AArch64",
                                      available_code()));
     KILN_TRY(auto blob, reader_.blob(*best));
     LoadedFunction function;

@@ -64,7 +64,7 @@ std::string list_of(const BundleReader &reader, std::pair<uint32_t, uint32_t> ra
 } // namespace
 
 std::string architecture_of(const CodeRecord &code) {
-  if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
+  if (code.kind == CodeKind::CpuImage) return cpu_level_name(code.level);
   if (code.kind == CodeKind::Spirv) return spirv_name(code.level);
   return arch_name(image_of(code).arch);
 }

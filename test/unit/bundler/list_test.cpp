@@ -3,6 +3,7 @@
 // Which code a bundle has of the jobs of a list, and its parameters' types in C++, whose layout the C++
 // compiler checks.
 #include "bundle_fixture.h"
+#include "host_cpu.h"
 
 #include <kiln/bundle_writer.h>
 #include <targets/targets.h>
@@ -39,7 +40,7 @@ std::vector<std::string> codes_for(const std::vector<TargetSpec> &targets) {
   REQUIRE(report.kernels.size() == 1);
   std::vector<std::string> names;
   for (const BundledCode &code : report.kernels[0].codes)
-    names.push_back(code.kind == CodeKind::CpuImage ? "v" + std::to_string(code.level)
+    names.push_back(code.kind == CodeKind::CpuImage ? cpu_level_name(code.level)
                                                     : (code.kind == CodeKind::Cubin ? "cubin" : "ptx") +
                                                           arch_name(image_of(code).arch).substr(3));
   std::ranges::sort(names);
@@ -50,11 +51,13 @@ using Names = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("code for CPUs is that of three levels, or of the one that the job names") {
-  CHECK(codes_for({NativeOptions()}) == Names{"v2", "v3", "v4"});
-  CHECK(codes_for({NativeOptions{.cpu = "x86-64-v3"}}) == Names{"v3"});
+TEST_CASE("code for CPUs is that of the host's levels, or of the one that the job names, on any host") {
+  CHECK(codes_for({NativeOptions()}) == host_levels);
+  CHECK(codes_for({NativeOptions{.cpu = "x86-64-v3"}}) == Names{"x86-64-v3"});
   CHECK(codes_for({NativeOptions{.cpu = "x86-64-v4"}, NativeOptions{.cpu = "x86-64-v2"}}) ==
-        Names{"v2", "v4"});
+        Names{"x86-64-v2", "x86-64-v4"});
+  CHECK(codes_for({NativeOptions{.cpu = "neoverse-v2"}, NativeOptions{.cpu = "aarch64"}}) ==
+        Names{"aarch64", "neoverse-v2"});
 }
 
 TEST_CASE("code for one processor alone, and plain functions, are no code of a bundle") {
