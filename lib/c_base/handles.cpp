@@ -56,6 +56,9 @@ void reclaim_if_unused(Slot *slot) noexcept {
 }
 
 /// no_slot: none is free.
+// Order: reclaim() releases the slot with its compare-and-swap, and the acquires below see it. Pops of other
+// threads in between only extend that release sequence. A stale next_free is harmless: the count in the high
+// bits has changed then, and the compare-and-swap fails.
 uint32_t take_free() {
   uint64_t top = first_free.load(std::memory_order_acquire);
   while (uint32_t(top) != no_slot) {

@@ -40,6 +40,12 @@ inline std::atomic<Slot *> *free_place() noexcept {
 
 /// Records the use of `slot` in a place of this thread; a null `slot` ends the use. The caller must then load
 /// the slot's state.
+///
+/// Order: a processor may perform that load before this store (x86-64 and AArch64 do). The freeing thread
+/// sets the state, calls membarrier, and loads the places. membarrier puts a full barrier between two
+/// instructions of each other thread. If the barrier comes after the store, the freeing thread sees the use;
+/// if before, the load comes later still, and sees the state. The signal fence keeps the compiler from
+/// changing the order.
 inline void note(std::atomic<Slot *> &place, Slot *slot) noexcept {
   place.store(slot, std::memory_order_release); // releases this thread's earlier use of the slot
   std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -49,6 +49,8 @@ public:
     return refused();
   }
   bool is_of_this_process() const { return runtime_.is_of_this_process(); }
+  /// Relaxed: this check only refuses most calls early. Those that slip through meet the services' own locks,
+  /// under which these close.
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
   void close() { closing_.store(true, std::memory_order_relaxed); }
 

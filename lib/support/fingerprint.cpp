@@ -16,6 +16,7 @@ namespace kiln {
 static std::atomic<MakeStrongHash> make_strong_hash{nullptr};
 
 void enable_strong_digests(MakeStrongHash make) { make_strong_hash.store(make, std::memory_order_release); }
+// Relaxed: a caller that goes on to make a digest loads the pointer again, with acquire.
 bool strong_digests_enabled() { return make_strong_hash.load(std::memory_order_relaxed) != nullptr; }
 
 bool same_content(const Fingerprint &a, const Fingerprint &b) {

@@ -25,6 +25,7 @@ std::string quoted(std::string_view value) {
 void KILN_API_VERSION::set_hint_door(HintDoor of_process) {
   door.store(of_process, std::memory_order_relaxed);
 }
+// Relaxed: the pointer leads to code, which was complete before the process started.
 HintDoor hint_door() { return door.load(std::memory_order_relaxed); }
 
 std::string_view by_door(std::string_view program, std::string_view library, std::string_view python) {

@@ -30,6 +30,7 @@ public:
 
 private:
   friend class ReleasedLocks;
+  /// Relaxed: only this thread itself stores its own id, so that another value, however old, means no.
   bool is_own() const { return owner_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
   void take(unsigned depth); ///< records that this thread holds mutex_, at recursion depth `depth`
   unsigned leave();          ///< clears the record of take(); returns the recursion depth

@@ -17,7 +17,8 @@ namespace kiln::timing {
 
 struct Tree;
 
-/// A counter that one thread writes and any thread may read.
+/// A counter that one thread writes and any thread may read. Relaxed: a reader gets some recent value, and
+/// concludes nothing about other memory from it.
 struct Counter {
   std::atomic<uint64_t> value{0};
   void add(uint64_t n) { value.store(value.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); }
@@ -99,6 +100,8 @@ struct Tree {
   Node *job_root(Job *job, uint64_t time);
 };
 
+// Order: only the tree's thread adds nodes, so that its own loads may be relaxed. A reader on another thread
+// follows first_child and next_sibling with acquire, which pairs with the release after a node is filled.
 inline Node *Tree::child(Node *parent, std::string_view name, uint64_t time) {
   Node *last = nullptr;
   for (Node *n = parent->first_child.load(std::memory_order_relaxed); n;

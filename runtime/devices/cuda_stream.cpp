@@ -120,7 +120,8 @@ bool CudaKernelBackend::swap_in(const KernelBackend &better) const {
   std::lock_guard lock(swapping_);
   if (better_) return false;
   better_ = static_cast<const CudaKernelBackend &>(better).kernel();
-  current_.store(&better_, std::memory_order_release);
+  current_.store(&better_,
+                 std::memory_order_release); // pairs with the acquire of kernel(): better_ is complete
   return true;
 }
 
@@ -136,7 +137,8 @@ void CudaKernelBackend::plan_coarse(CoarsePlan plan, std::function<void()> wante
 
 void CudaKernelBackend::set_coarse(std::shared_ptr<const CudaKernel> entry) const {
   coarse_entry_ = std::move(entry);
-  coarse_.store(&coarse_entry_, std::memory_order_release);
+  coarse_.store(&coarse_entry_,
+                std::memory_order_release); // pairs with find_coarse: coarse_entry_ is complete
 }
 
 bool CudaKernelBackend::take_coarse(const KernelBackend &other) const {

@@ -110,6 +110,9 @@ struct Executor::State {
       slot.running = launch;
     }
   }
+  // Order: take_block's acquire pairs with give_back's release, so that the block's next thread sees what the
+  // last one wrote. `running` is sequentially consistent: interrupt() either finds a launch, or the launch
+  // begins after it.
   Slot &slot_of_thread() {
     static std::atomic<size_t> next{0};
     thread_local const size_t mine = next.fetch_add(1, std::memory_order_relaxed);

@@ -24,9 +24,12 @@ public:
   /// Sets the callback for a hot kernel. Call it before other threads see this object.
   void when_hot(std::function<void()> start) { start_ = std::move(start); }
 
+  /// Order: the acquire pairs with the release in replace(), so that a caller of the better code sees all
+  /// that its loader wrote. publish_code() has made the instructions themselves visible before replace().
   abi::NativeKernel kernel() const { return kernel_.load(std::memory_order_acquire); }
   bool is_first(abi::NativeKernel kernel) const { return kernel == first_; }
-  /// Counts a call of first-tier code. Takes no lock.
+  /// Counts a call of first-tier code. Takes no lock. Relaxed: the sum orders nothing, and start() runs once
+  /// because of its exchange.
   void ran(uint64_t nanoseconds) { nanoseconds_.fetch_add(nanoseconds, std::memory_order_relaxed); }
   /// True if the kernel is hot and start() has not been called. Takes no lock.
   bool wants_start() const {

@@ -168,6 +168,11 @@ void LaunchTable::empty_slots() {
   entries_ = 0;
 }
 
+// Order: a retired entry left its slot before this function's loads, and a reader increased its counter
+// before it loaded the slot. All four operations are sequentially consistent, so that a load of 0 here means:
+// the reader announced itself later and finds the slot without the entry, or it is done. In the second case
+// the load reads the reader's release (or a later addition to it), so that its last use of the entry came
+// before.
 void LaunchTable::free_retired() {
   if (retired_.empty()) return;
   for (const Readers &readers : readers_)

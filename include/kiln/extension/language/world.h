@@ -40,6 +40,8 @@ public:
   TypeContext &types() { return types_; }
   SourceMap &sources() { return sources_; }
 
+  /// Order: each definition stores its age with release after it is complete. A thread that reads this age
+  /// therefore sees the definition, also where it takes no lock afterwards.
   WorldAge age() const { return age_.load(std::memory_order_acquire); }
 
   // ---- modules and bindings
