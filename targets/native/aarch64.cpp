@@ -4,8 +4,8 @@
 //
 // Structures in calls of C functions: emitted calls have the form of x86-64, `byval`, so that LLVM copies the
 // structure onto the stack. AArch64's calling convention (AAPCS64) passes a structure of more than 16 bytes
-// by the address of a copy, which the emitted call has made, but three or four Float64 in vector registers.
-// runtime/host/c_entry.h receives the same forms.
+// by the address of a copy, which the emitted call has made. Three or four Float64 are passed in vector
+// registers. runtime/host/c_entry.h receives the same forms.
 //
 // The clock: Linux does not let programs read AArch64's cycle counter. The counter of the system, which all
 // processors share, takes its place.

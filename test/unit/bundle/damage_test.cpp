@@ -2,6 +2,7 @@
 //
 // Bundles that are not whole: each is refused in words, and nothing of it is followed.
 #include "bundle_fixture.h"
+#include "host_cpu.h"
 
 #include <support/support.h>
 
@@ -170,10 +171,15 @@ TEST_CASE("an image whose parts lead outside is refused") {
   std::string far = image;
   put(far, offsetof(ImageHeader, entry), uint32_t(0xfffffff0));
   CHECK_THAT(fault(read_as_image(far)), Contains("the code is damaged: its entry lies outside"));
-  std::string arm = image;
-  put(arm, offsetof(ImageHeader, machine), uint32_t(183)); // EM_AARCH64
-  CHECK_THAT(fault(load_image({reinterpret_cast<const std::byte *>(arm.data()), arm.size()})),
-             Contains("this processor is another"));
+  std::string foreign = image;
+  const uint32_t other = host_elf_machine == machine_x86_64 ? machine_aarch64 : machine_x86_64;
+  put(foreign, offsetof(ImageHeader, machine), other);
+  for (size_t i = 0; i < SegmentCount; i++) { // sizes that suit both architectures
+    const size_t at = offsetof(ImageHeader, segments) + i * sizeof(ImageHeader::Segment);
+    put(foreign, at + offsetof(ImageHeader::Segment, memory_bytes), uint32_t(1 << 20));
+  }
+  CHECK_THAT(fault(load_image({reinterpret_cast<const std::byte *>(foreign.data()), foreign.size()})),
+             Contains("for another kind of CPU than this processor"));
 }
 
 TEST_CASE("files that are none") {

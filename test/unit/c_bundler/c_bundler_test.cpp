@@ -69,7 +69,7 @@ TEST_CASE("a bundle that C writes is opened in memory, and its kernel computes")
   ok(kiln_make_bundle(made.list, &made.options, &bytes, &size, &wrappers, &report, nullptr, &made.error),
      made.error);
   CHECK(report.kernels == 1);
-  CHECK(report.cpu_images == host_levels.size());
+  CHECK(report.cpu_images == kiln::host_levels.size());
   CHECK(report.cubins + report.ptx_texts >= 1);
   CHECK_THAT(wrappers, Contains("namespace mine") && Contains("some.kiln"));
   kiln_text_free(wrappers);
@@ -99,7 +99,7 @@ TEST_CASE("a bundle that C writes is opened in memory, and its kernel computes")
     if (code.kind == KILN_CODE_CPU) of_cpu.insert(code.architecture);
     if (code.kind != KILN_CODE_CPU) CHECK_THAT(code.architecture, Contains("sm_"));
   }
-  CHECK(of_cpu == std::set<std::string>(host_levels.begin(), host_levels.end()));
+  CHECK(of_cpu == std::set<std::string>(kiln::host_levels.begin(), kiln::host_levels.end()));
   kiln_bundle_code code = {};
   code.struct_size = sizeof code;
   CHECK(kiln_bundle_read_code(bundle, 0, 99, &code, nullptr) == KILN_USAGE);

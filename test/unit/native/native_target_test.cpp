@@ -158,7 +158,7 @@ TEST_CASE("the name of a CPU decides the architecture, on every host") {
     CHECK((*machine)->getTargetTriple().str() == native_target().triple(*checked));
   }
   const auto triple = [](const char *cpu) {
-    return native_target().triple(must(native_target().check(NativeOptions{.cpu = cpu})));
+    return native_target().triple(kiln::test::must(native_target().check(NativeOptions{.cpu = cpu})));
   };
   CHECK_THAT(triple("neoverse-v2"), StartsWith("aarch64-"));
   CHECK_THAT(triple("aarch64"), StartsWith("aarch64-"));

@@ -63,6 +63,53 @@ TEST_CASE("C calls a compiled function through its address") {
   CHECK(first_of(HostFunction().address()).code == ErrorCode::Usage);
 }
 
+// AArch64 passes up to four Float64 in vector registers as long as these suffice, and other structures by
+// address; x86-64 passes all of them on the stack.
+TEST_CASE("structures go both ways by value, in registers and on the stack") {
+  struct Four {
+    double a;
+    struct {
+      double b, c;
+    } inner;
+    double d;
+  };
+  struct Three {
+    double x[3];
+  };
+  struct Mixed {
+    int64_t count;
+    double weights[3];
+    int8_t tag;
+  };
+  using Function = double (*)(Four, Three, Mixed, double, Four, Three, Mixed);
+  static Function compiled;
+  auto session = open();
+  must(session->load(
+      "f.jl",
+      "dot(a, x, m, y, b, z, n) =\n"
+      "  a[1] + 2a[2][1] + 3a[2][2] + 4a[3] + 5x[1] + 6x[2] + 7x[3] + m[1] * m[2][3] + m[3] +\n"
+      "  8y + 9b[1] + 10b[2][1] + 11b[2][2] + 12b[3] + 13z[1] + 14z[2] + 15z[3] + n[1] * n[2][1] - n[3]\n"
+      "outer(a, x, m, y, b, z, n) = through_c(a, x, m, y, b, z, n)\n"));
+  const std::string four = "Tuple{Float64,Tuple{Float64,Float64},Float64}", three = "NTuple{3,Float64}",
+                    mixed = "Tuple{Int64,NTuple{3,Float64},Int8}";
+  const std::vector<std::string> types{four, three, mixed, "Float64", four, three, mixed};
+  HostFunction dot = must(session->prepare_function("dot(" + listed(types) + ")"));
+  compiled = reinterpret_cast<Function>(must(dot.address()));
+  must(session->define_host_function(
+      "through_c", {.arguments = types, .returns = "Float64"},
+      address_of(+[](Four a, Three x, Mixed m, double y, Four b, Three z, Mixed n) -> double {
+        return compiled(a, x, m, y, b, z, n);
+      })));
+  const Four a{1, {2, 3}, 4}, b{-1, {.5, .25}, 8};
+  const Three x{{5, 6, 7}}, z{{.125, -2, 3}};
+  const Mixed m{3, {1, 2, 4}, -5}, n{-7, {2, 0, 0}, 9};
+  const double expected =
+      1 + 4 + 9 + 16 + 25 + 36 + 49 + 3 * 4 - 5 + 8 * 1.5 - 9 + 5 + 2.75 + 96 + 1.625 - 28 + 45 - 14 - 9;
+  CHECK(compiled(a, x, m, 1.5, b, z, n) == expected);
+  HostFunction outer = must(session->prepare_function("outer(" + listed(types) + ")"));
+  CHECK(call<double>(outer, a, x, m, 1.5, b, z, n) == expected);
+}
+
 TEST_CASE("functions that C cannot call have no address") {
   auto session = open();
   must(session->load("f.jl", "pair(x) = (x, x)\nfirst_of(p) = p[1]\n"));
