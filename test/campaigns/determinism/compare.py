@@ -10,6 +10,7 @@ other, with the same message. Exit status 1 if anything differs; then the first 
     --groups G...     the groups of test/language/values that are run to find the jobs (default: all; docs/examples is the group `examples`)
     --folder FOLDER   scratch (default: build/compare)
     --jobs N          compiles at a time
+    --arch CPU...     compiles for these CPUs (aarch64, x86-64-v3) in place of the machine's: programs of two architectures agree then
     --no-lines        all products at debug level 0 (exceptions tell no lines then): lines of the library that moved do not count
     --show N          how many differences are shown (default: 20); the others are named
     --workers KILN    compares KILN with itself where worker processes do the work in LLVM (--groups, or statics and examples)
@@ -81,11 +82,14 @@ def command_of(job, variant, overrides):
     folder, files, call, config = job
     target, product, instead = variant
     config = {**json.loads(config), **instead, **overrides}
+    arch = config.pop("arch", None)
     command = ["compile", *files, call, "--target", target, "--emit", product, f"-O{config['opt_level']}", f"-g{config['debug_level']}"]
     command.append("--kernel" if config["kernel"] else "--no-kernel")
     command += [flag for name, flag in FLAGS.items() if config.get(name)] + [flag for name, flag in SWITCHED_OFF.items() if not config.get(name, True)]
     if config.get("name"):
         command += ["--name", config["name"]]
+    if target == "native" and arch:
+        command += ["--arch", arch]
     if target == "ptx":
         command += ["--arch", f"sm_{config.get('sm', 90)}" + ("a" if config.get("arch_specific") else "")]
         command += [flag for name, flag in PTX_FLAGS.items() if config.get(name)]
@@ -115,9 +119,10 @@ def first_difference(old, new, count=3):
     return "\n".join([f"    line {at + 1}"] + [f"    old: {line}" for line in a[at:at + count]] + [f"    new: {line}" for line in b[at:at + count]])
 
 
-def compare(old, new, jobs, workers, overrides=None, show=20):
-    """Prints what differs; how many products do."""
-    work = [(job, variant) for job in jobs for variant in VARIANTS]
+def compare(old, new, jobs, workers, overrides=None, show=20, archs=None):
+    """Prints what differs; how many products do. `archs`: CPUs that native code is for, in place of the machine's."""
+    work = [(job, (target, product, {**instead, "arch": arch})) for job in jobs for target, product, instead in VARIANTS
+            for arch in (archs if archs and target == "native" else [None])]  # fmt: skip
     counts, shown = collections.Counter(), 0
 
     def both(item):
@@ -181,6 +186,7 @@ def main():
     parser.add_argument("--folder", default=os.path.join("build", "compare"))
     parser.add_argument("--groups", nargs="*")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--arch", nargs="+")
     parser.add_argument("--no-lines", action="store_true")
     parser.add_argument("--show", type=int, default=20)
     options = parser.parse_args()
@@ -201,7 +207,7 @@ def main():
     jobs, left_out = read_jobs(trace)
     for why, count in left_out.items():
         print(f"left out: {count} jobs: {why}")
-    return 1 if compare(old, new, jobs, options.jobs, {"debug_level": 0} if options.no_lines else None, options.show) or not jobs else 0
+    return 1 if compare(old, new, jobs, options.jobs, {"debug_level": 0} if options.no_lines else None, options.show, options.arch) or not jobs else 0
 
 
 if __name__ == "__main__":

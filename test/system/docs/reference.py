@@ -22,7 +22,7 @@ VARIABLE = re.compile(r'"((?:KILN|CUDA|CL_CONFIG|XDG|CONDA|JULIA|AWS|OTEL|SLURM|
 # Literals of that form that name something else.
 OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
 # Variables of others' programs that the page mentions, and the build's.
-MENTIONED = {"CUDA_VISIBLE_DEVICES", "KILN_JOBS"}
+MENTIONED = {"CUDA_VISIBLE_DEVICES", "KILN_JOBS", "KILN_DEBIAN"}
 
 
 def read(*path):
