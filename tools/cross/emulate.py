@@ -49,6 +49,9 @@ def starts(sysroot: str) -> bool:
 
 
 def main() -> int:
+    if len(sys.argv) < 3:
+        print("usage: emulate.py SYSROOT COMMAND...", file=sys.stderr)
+        return 2
     sysroot, command = os.path.abspath(sys.argv[1]), sys.argv[2:]
     os.environ["QEMU_LD_PREFIX"] = sysroot
     if not starts(sysroot):
@@ -61,8 +64,11 @@ def main() -> int:
             skip(f"{error.strerror}: {error.filename or os.strerror(error.errno or 0)}")
         if not starts(sysroot):
             skip(f"{QEMU} does not start a program of {sysroot}")
-    os.execvp(command[0], command)
-    return 1
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        print(f"emulate.py: {command[0]} cannot run: {error.strerror}", file=sys.stderr)
+        return 127
 
 
 if __name__ == "__main__":
