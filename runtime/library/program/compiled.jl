@@ -3,7 +3,7 @@
 # Host arrays in compiled code of programs (lib/programs/hot_code.h). In compiled code, an array is the address of its
 # header. The header has the layout of a CuDeviceArray and does not move while the code runs. The interpreter uses its
 # own functions instead of these.
-@inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
+@inline __memory(A::Array) = static_error("this uses an array of the host, which a kernel cannot reach") # for the host: domain.jl
 @inline size(A::Array{T}) where {T} = isbitstype(T) ? size(__memory(A)) : __list_size(A)
 @inline length(A::Array{T}) where {T} = isbitstype(T) ? length(__memory(A)) : __list_length(A)
 @inline function getindex(A::Array{T}, I::Integer...) where {T}

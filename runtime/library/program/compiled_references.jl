@@ -3,7 +3,8 @@
 # Strings, dictionaries, and arrays of them in compiled code of programs (lib/programs/references.h). Compiled code has
 # references to values of the host, and calls the host's functions on them. The interpreter uses its own functions
 # instead of these.
-@inline __reference(x) = retype_scalars(Ptr{Nothing}, x)
+@inline __reference(x) = static_error("this uses a dictionary or an array of the host, which a kernel cannot reach") # for the host: domain.jl
+@inline __reference(x::String) = retype_scalars(Ptr{Nothing}, x)
 @inline __check_memory(is_left::Bool) = is_left || throw(OutOfMemoryError())
 @inline __checked_reference(p) = (__check_memory(pointer_to_int(p) !== 0x0000000000000000); p)
 # Names a type in calls of the host: a number that depends on its text alone.
@@ -34,8 +35,8 @@ end
 @inline __in_words(x) = __to_words(__words(0), x)
 
 # ---- dictionaries
-@inline __new_dict(::Type{D}, by_identity::Bool) where {D<:HostDict} =
-    retype_scalars(D, __checked_reference(ccall("extern kiln.reference.dict_make", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Bool), __type_key(D), by_identity)))
+@inline __make_dict(::Type{D}, by_identity::Bool) where {D} = static_error("this makes a dictionary, for which a kernel has no memory") # for the host: domain.jl
+@inline __new_dict(::Type{D}, by_identity::Bool) where {D<:HostDict} = __make_dict(D, by_identity)
 # Place of a key in a dictionary, counted from 1. 0: there is no such key.
 @inline __place(d::HostDict{K}, key) where {K} = __place(d, K, key)
 @inline __place(d, ::Type{K}, key::K) where {K} = ccall("extern kiln.reference.dict_find", llvmcall, Int, (Ptr{Nothing}, Ptr{UInt64}), __reference(d), __in_words(key))
@@ -78,9 +79,10 @@ end
 # ---- strings: of a part, the string, the bytes before it and its bytes; -1: all
 @inline __text_part(s::String) = (__reference(s), 0, -1)
 @inline __text_part(s::SubString{String}) = (__reference(s.string), s.offset, s.ncodeunits)
+@inline __make_text(text, offset, size) = static_error("this makes a string, for which a kernel has no memory") # for the host: domain.jl
 @inline function __text_of(s::SubString{String})
     (text, offset, size) = __text_part(s)
-    return retype_scalars(String, __checked_reference(ccall("extern kiln.reference.text_part", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Int, Int), text, offset, size)))
+    return __make_text(text, offset, size)
 end
 
 # ---- arrays of strings, dictionaries and structs with them

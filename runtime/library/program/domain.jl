@@ -122,6 +122,10 @@ function __type_of_call(f, args...)
     T === nothing ? Any : T
 end
 
+# ---- arrays and references of compiled code (compiled.jl, compiled_references.jl)
+@inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
+@inline __reference(x) = retype_scalars(Ptr{Nothing}, x)
+
 # ---- arrays made by compiled code (compiled_arrays.jl): host memory that belongs to the call of that code
 @noinline function __no_array(dims)
     all(d -> d >= 0, dims) || throw(ArgumentError("invalid Array dimensions"))
@@ -137,6 +141,12 @@ end
     pointer_to_int(header) === 0x0000000000000000 && __no_array(dims)
     return retype_scalars(Array{T,nfields(dims)}, header)
 end
+
+# ---- dictionaries and strings made by compiled code (compiled_references.jl)
+@inline __make_dict(::Type{D}, by_identity::Bool) where {D} =
+    retype_scalars(D, __checked_reference(ccall("extern kiln.reference.dict_make", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Bool), __type_key(D), by_identity)))
+@inline __make_text(text, offset, size) =
+    retype_scalars(String, __checked_reference(ccall("extern kiln.reference.text_part", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Int, Int), text, offset, size)))
 
 # ---- dotted calls (broadcasting.jl)
 @inline function lazy_call(f, args)
