@@ -26,6 +26,7 @@ Emitter::Emitter(TypeContext &types, const SourceMap &sources, const CompilerJob
 
 Result<EmittedModule> Emitter::run(const CodeInstance &code) {
   if (job_.config.validate) KILN_CHECK(check_entry(code));
+  is_host_code_ = code.is_host_code;
   EmittedModule result;
   emit_entry(code, result);
   return emit_queue(std::move(result));

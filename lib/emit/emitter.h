@@ -212,8 +212,10 @@ private:
   EmittedValue host_variable(Frame &frame, Operand operand);
   void note_value(int64_t index, EmittedValue value);
   llvm::Value *same_reference(llvm::Value *a, llvm::Value *b);
-  /// True for plain functions of the CPU.
-  bool is_host_code() const { return capabilities_.runs_on_host && !job_.config.kernel; }
+  /// True for plain functions of a program: see CodeInstance::is_host_code.
+  bool is_host_code() const {
+    return is_host_code_ && capabilities_.runs_on_host && !job_.config.kernel;
+  }
   EmittedValue with_field(IntrinsicCall &call);
   std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                      bool &out_of_range);
@@ -261,6 +263,7 @@ private:
   const SourceMap &sources_;
   const CompilerJob &job_;
   const TargetCapabilities capabilities_;
+  bool is_host_code_ = false;
   llvm::LLVMContext &context_;
   std::unique_ptr<llvm::Module> module_;
   llvm::IRBuilder<> b_;

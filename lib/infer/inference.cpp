@@ -233,6 +233,7 @@ Result<void> Inference::run_passes(Frame &frame) {
   code.ssa = ssa;
   code.code = ssa->code;
   code.begin = age_;
+  code.is_host_code = is_host_code();
   code.has_constants = !frame.key.constants.empty();
   if (code.has_constants) {
     code.arguments = slot_arguments(method, frame.key.constants);

@@ -71,6 +71,7 @@ public:
   bool is_recursive = false;  ///< part of a call cycle: never inlined
   uint8_t effects = 0;        ///< Writes and Throws (lowered/intrinsics.h), including callees'
   bool has_constants = false; ///< specialised on constants in `arguments`
+  bool is_host_code = false;  ///< of a session that runs programs: may refer to values of the interpreter
   /// Number of statements, with those of callees that would be inlined.
   uint32_t inline_cost = 0;
   std::vector<Edge> edges;                   ///< of this code only: callees have their own edges
