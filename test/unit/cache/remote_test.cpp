@@ -17,6 +17,9 @@ using namespace std::chrono_literals;
 using Manner = FakeAgent::Manner;
 
 /// A machine: a memory store in place of a folder, and a way to the agent.
+/// Patient machines wait for answers and uploads, however busy the computer is.
+enum class Waits { Patiently, Briefly };
+
 struct Machine {
   std::mutex mutex;
   std::vector<std::string> warnings;
@@ -25,7 +28,7 @@ struct Machine {
   std::unique_ptr<ObjectCache> objects;
   unsigned compiles = 0;
 
-  explicit Machine(const FakeAgent &agent, bool wants_check = false) {
+  explicit Machine(const FakeAgent &agent, bool wants_check = false, Waits waits = Waits::Patiently) {
     auto warn = [this](const std::string &text) {
       std::lock_guard lock(mutex);
       warnings.push_back(text);
@@ -41,6 +44,7 @@ struct Machine {
     }
     persistent =
         std::make_unique<PersistentCache>(store, nullptr, warn, wants_check, nullptr, std::move(client));
+    if (waits == Waits::Patiently) persistent->be_patient();
     reopen();
   }
   /// As another process of the machine: memory is empty.
@@ -165,7 +169,7 @@ TEST_CASE("an entry that is damaged, or another key's, is left aside with a warn
 
 TEST_CASE("an entry that comes late stops the compile that has begun beside it") {
   FakeAgent agent;
-  Machine first(agent), second(agent);
+  Machine first(agent), second(agent, false, Waits::Briefly);
   CHECK(first.get(key(1, 1), "code") == "code");
   agent.manner = Manner::AnswersLate; // after 60 ms, and a session waits for 20
   const auto began = std::chrono::steady_clock::now();
