@@ -213,9 +213,7 @@ private:
   void note_value(int64_t index, EmittedValue value);
   llvm::Value *same_reference(llvm::Value *a, llvm::Value *b);
   /// True for plain functions of a program: see CodeInstance::is_host_code.
-  bool is_host_code() const {
-    return is_host_code_ && capabilities_.runs_on_host && !job_.config.kernel;
-  }
+  bool is_host_code() const { return is_host_code_ && capabilities_.runs_on_host && !job_.config.kernel; }
   EmittedValue with_field(IntrinsicCall &call);
   std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                      bool &out_of_range);

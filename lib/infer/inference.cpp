@@ -259,10 +259,9 @@ Result<void> Inference::run_passes(Frame &frame) {
   code.globals.assign(code.code->globals.size(), {});
 
   const int loops = int(std::ranges::count_if(ssa->blocks, &SsaBlock::is_loop_header));
-  const bool has_loops = loops != 0;
   const int pass_limit = max_passes + max_passes_per_loop * loops;
   frame.met_poison = false;
-  frame.follows_poison = !has_loops;
+  frame.follows_poison = loops == 0;
   for (int pass = 0;; pass++) {
     bool changed = false;
     for (uint32_t block = 0; block < ssa->blocks.size(); block++)
@@ -270,7 +269,7 @@ Result<void> Inference::run_passes(Frame &frame) {
     if (frame.error) return std::move(*frame.error);
     if (frame.moved) return {};
     bool waits = std::exchange(frame.met_poison, false);
-    if (!has_loops || (!changed && !waits)) break;
+    if (loops == 0 || (!changed && !waits)) break;
     frame.follows_poison = !changed;
     if (pass >= pass_limit)
       return internal_error(
