@@ -14,10 +14,7 @@
 
 namespace kiln {
 
-#if defined(__x86_64__)
-
-static_assert(sizeof(CEntry::Registers) == 112 && offsetof(CEntry::Registers, vector) == 48);
-
+#if defined(__x86_64__) || defined(__aarch64__)
 extern "C" {
 [[gnu::visibility("hidden")]] void kiln_c_entry();
 [[gnu::visibility("hidden"), gnu::used]] void kiln_c_entry_run(const CEntry *entry,
@@ -26,6 +23,11 @@ extern "C" {
   entry->run(*registers, stack);
 }
 }
+#endif
+
+#if defined(__x86_64__)
+
+static_assert(sizeof(CEntry::Registers) == 112 && offsetof(CEntry::Registers, vector) == 48);
 
 // On entry, r10 points to the CEntry. The stack contains, upwards from rbp: the caller's rbp, the return
 // address, the stack arguments.
@@ -91,15 +93,6 @@ static std::byte *write_jump(std::byte *out, const CEntry *entry) {
 #elif defined(__aarch64__)
 
 static_assert(sizeof(CEntry::Registers) == 128 && offsetof(CEntry::Registers, vector) == 64);
-
-extern "C" {
-[[gnu::visibility("hidden")]] void kiln_c_entry();
-[[gnu::visibility("hidden"), gnu::used]] void kiln_c_entry_run(const CEntry *entry,
-                                                               CEntry::Registers *registers,
-                                                               std::byte *stack) {
-  entry->run(*registers, stack);
-}
-}
 
 // On entry, x16 points to the CEntry. The stack contains, upwards from x29: the caller's x29, the return
 // address, the stack arguments.
