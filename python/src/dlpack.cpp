@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dlpack.h"
 
+#include "engine.h"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
