@@ -66,10 +66,12 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
   if (gpu) {
-    report.num_checked = 6; // wide-float, wide-integer, division, local-memory, stride, bank-conflict
+    report.num_checked = 7; // wide-float, wide-integer, division, local-memory, stride, bank-conflict,
+                            // serial-products
     find_divisions(ir, &*gpu, findings);
     find_local_memory(ir, findings);
     find_strides(ir, *gpu, findings);
+    find_serial_products(ir, findings);
     KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
     report.num_checked = 2; // wide-float, division
@@ -80,8 +82,8 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
     find_divisions(before, nullptr, findings);
     if (job.config().kernel)
       report.not_checked.push_back(
-          "wide-integer, local-memory, spills, occupancy, stride, bank-conflict: they are about GPUs, and the "
-          "target is a CPU");
+          "wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about "
+          "GPUs, and the target is a CPU");
   }
   report.advice = std::move(findings).take();
   return report;

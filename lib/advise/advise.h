@@ -14,6 +14,7 @@
 // - strides: non-contiguous accesses of neighbouring threads; bank conflicts
 // - divisions: loop-invariant divisors
 // - resources: register spills and occupancy
+// - serial_products: calls that make wgmma products wait
 //
 // Analyses for the rules on memory accesses:
 //

@@ -22,6 +22,8 @@ void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &finding
 void find_local_memory(const KernelIr &ir, Findings &findings);
 /// Rules: stride, bank-conflict.
 void find_strides(const KernelIr &ir, const GpuFacts &gpu, Findings &findings);
+/// Rule: serial-products.
+void find_serial_products(const KernelIr &ir, Findings &findings);
 /// Rule: division.
 void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings);
 /// Runs the rules spills and occupancy. `resources`: registers and memory that the job's cubin uses.

@@ -118,7 +118,7 @@ class Advice:
     Attributes
     ----------
     rule : str
-        The rule's name: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``.
+        The rule's name: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``, ``serial-products``.
     message, hint : str
         The slow code and the reason; the code to write instead.
     file, line, column

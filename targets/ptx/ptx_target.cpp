@@ -159,6 +159,7 @@ public:
                                llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
     ptx::join_equal_throws(module);
+    ptx::inline_throws_at_products(module);
     return ptx::mark_invariant_arguments(*this, config,
                                          module); // again: inlining has made more origins of pointers known
   }
