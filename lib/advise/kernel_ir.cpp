@@ -4,6 +4,7 @@
 #include <llvm_support/llvm_support.h>
 
 #include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/Support/SourceMgr.h>
 
 #include <fmt/format.h>
@@ -37,7 +38,15 @@ const llvm::DILocation *statement_of(const llvm::Instruction &instruction) {
 }
 
 bool is_cold(const llvm::BasicBlock &block) {
-  return llvm::isa<llvm::UnreachableInst>(block.getTerminator());
+  // The code that reports an exception has at most this many blocks in a row.
+  constexpr int max_blocks = 6;
+  auto only_throws = [](const auto &self, const llvm::BasicBlock &from, int blocks) -> bool {
+    if (llvm::isa<llvm::UnreachableInst>(from.getTerminator())) return true;
+    return blocks > 1 && !llvm::succ_empty(&from) &&
+           llvm::all_of(llvm::successors(&from),
+                        [&](const llvm::BasicBlock *next) { return self(self, *next, blocks - 1); });
+  };
+  return only_throws(only_throws, block, max_blocks);
 }
 
 } // namespace kiln

@@ -36,7 +36,7 @@ private:
 /// Kiln's library. Null: unknown. The same statement always gives the same pointer.
 const llvm::DILocation *statement_of(const llvm::Instruction &instruction);
 
-/// Returns true for a block that ends in `unreachable`, so that it only throws an exception.
+/// Returns true if all paths from the block end in `unreachable`, so that it only throws an exception.
 bool is_cold(const llvm::BasicBlock &block);
 
 } // namespace kiln

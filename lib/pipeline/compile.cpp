@@ -154,14 +154,14 @@ Result<void> coarsen(const Compilation &c, llvm::Module &module) {
   return {};
 }
 
-/// Prepares the optimised module for code generation: removes dead code, applies the target's last changes,
-/// and validates.
+/// Prepares the optimised module for code generation: removes dead code, coarsens, applies the target's last
+/// changes, and validates.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
+    KILN_CHECK(coarsen(c, module));
     KILN_CHECK(c.target.finish_ir(c.config, module));
-    KILN_CHECK(c.hooks().finish_ir(c.config, module));
-    return coarsen(c, module);
+    return c.hooks().finish_ir(c.config, module);
   }));
   KILN_CHECK(c.change(Stage::Validation, module,
                       [&] { return validate(c.config, module, c.target, &c.sources()); }));

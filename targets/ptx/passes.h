@@ -54,9 +54,9 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 
 /// equal_throws.cpp: merges blocks that throw the same exception.
 void join_equal_throws(llvm::Module &module);
-/// serial_products.cpp: inlines throws into functions with wgmma products, which the assembler would else
-/// execute one after the other. After join_equal_throws.
-void inline_throws_at_products(llvm::Module &module);
+/// inline_throws.cpp: inlines the function that reports exceptions, once into each function that throws.
+/// After all analyses, for which the stores of that function would be stores of the kernel.
+void inline_throws(llvm::Module &module);
 
 /// wide_shifts.cpp: keeps the selects that guard shifts by 64-bit amounts, which LLVM would remove.
 void keep_guards_of_shifts(llvm::Module &module);

@@ -17,7 +17,7 @@
 //   markers        what common rewrites leave to targets: indices, the end of a thread
 //   reflect        replaces __nvvm_reflect by constants
 //   equal_throws   merges blocks that throw the same exception
-//   serial_products  inlines throws beside wgmma products, which calls would serialise
+//   inline_throws  inlines the function that reports exceptions
 //   fast_ops       approximations of single operations under @fastmath
 //   file_stamps    fixed timestamps of source files
 //   renumber       renumbers call sites, which LLVM numbers process-wide

@@ -159,7 +159,6 @@ public:
                                llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
     ptx::join_equal_throws(module);
-    ptx::inline_throws_at_products(module);
     return ptx::mark_invariant_arguments(*this, config,
                                          module); // again: inlining has made more origins of pointers known
   }
@@ -168,7 +167,8 @@ public:
                              std::string &why_not) const override {
     return ptx::coarsen_kernel(config, module, why_not);
   }
-  Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
+  Result<void> finish_ir(const CompilerConfig &config, llvm::Module &module) const override {
+    if (config.optimize && config.opt_level > 0) ptx::inline_throws(module);
     ptx::place_grid_constants(module);
     ptx::keep_guards_of_shifts(module);
     ptx::drop_registers_of_variables(module);

@@ -33,7 +33,7 @@
 # The record of exceptions is no argument.
 # RUN: %kiln compile %s 'checked(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --target ptx --invariant-arguments | %filecheck %s --check-prefix=CHECKED
 # CHECKED: ld.global.nc.b32
-# CHECKED: kiln_report_exception
+# CHECKED: atom.acq_rel.sys.global.cas.b32
 #
 # RUN: %status 2 %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --invariant-arguments 2>&1 | %filecheck %s --check-prefix=NATIVE
 # NATIVE: usage error[200]: --invariant-arguments is for the target ptx, not native

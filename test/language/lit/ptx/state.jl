@@ -30,7 +30,7 @@
 # The code that throws ends the thread where it stands, so no barrier waits for it, and nothing behind it is reached.
 # RUN: %kiln compile %s 'waits(CuDeviceVector{Int64,1})' --target ptx | %filecheck %s --check-prefix=WAITS
 # WAITS: bar.sync
-# WAITS: kiln_report_exception
+# WAITS: atom.acq_rel.sys.global.cas.b32
 # WAITS: exit;
 # WAITS-NOT: trap
 
