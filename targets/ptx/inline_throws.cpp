@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Inlines the function that reports exceptions: once into each function that throws. nvJitLink assembles a
-// text as relocatable code. There, a call costs the assembler 7 to 14 % of the time of a small kernel, and
-// makes each wgmma product wait for the one before (ptxas says so in message C7509).
+// text as relocatable code. There, a call costs the assembler 7 to 14 % of the time of a small kernel. It
+// also makes each wgmma product wait for the one before: ptxas says so in message C7509.
 #include "passes.h"
 
 #include <llvm/IR/Instructions.h>
