@@ -207,8 +207,8 @@ public:
   /// Applies the last changes before code generation, after coarsen().
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// Determines if a kernel can be coarsened, so that its threads handle several elements each. Called on the
-  /// optimised module if CompilerConfig::optimize is set. With CompilerConfig::coarsen, adds the second entry to
-  /// the module. `why_not` becomes the reason if the kernel cannot be coarsened.
+  /// optimised module if CompilerConfig::optimize is set. With CompilerConfig::coarsen, adds the second entry
+  /// to the module. `why_not` becomes the reason if the kernel cannot be coarsened.
   virtual Result<Coarsening> coarsen(const CompilerConfig &, llvm::Module &,
                                      std::string & /*why_not*/) const {
     return Coarsening();
