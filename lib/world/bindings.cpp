@@ -127,8 +127,8 @@ CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name,
   if (found.second) return {Meaning::Kind::Ambiguous, nullptr, {}};
   if (!found.version) return {};
   // The code of a deferred value calls library functions, to which the program may have added methods.
-  const bool is_library =
-      found.version->begin <= library_end_ && !(found.version->deferred && state_->extends_library.load());
+  const bool is_library = found.version->begin <= library_end_ && !found.version->of_machine &&
+                          !(found.version->deferred && state_->extends_library.load());
   return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner,
           found.binding->name};
 }
@@ -220,15 +220,24 @@ Result<void> World::set_variable(Module &module, Symbol name, Value value, Span 
 
 Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
                                  std::function<Result<Value>()> evaluate) {
+  return compiler_world(*this).bind_deferred(module, name, {.is_const = is_const}, std::move(evaluate));
+}
+
+Result<void> CompilerWorld::set_machine_value(Module &module, Symbol name,
+                                              std::function<Result<Value>()> evaluate) {
+  return bind_deferred(module, name, {.of_machine = true}, std::move(evaluate));
+}
+
+Result<void> CompilerWorld::bind_deferred(Module &module, Symbol name, Binding::Version version,
+                                          std::function<Result<Value>()> evaluate) {
   KILN_CHECK(check_name("set_deferred", name));
   if (!evaluate)
     return usage_error(fmt::format("World::set_deferred: there is nothing that evaluates {}", name.text()));
-  KILN_CHECK(compiler_world(*this).complete(name));
-  auto deferred = std::make_shared<DeferredValue>();
-  deferred->evaluate = std::move(evaluate);
+  KILN_CHECK(complete(name));
+  version.deferred = std::make_shared<DeferredValue>();
+  version.deferred->evaluate = std::move(evaluate);
   std::scoped_lock hold(state_->lock);
-  return compiler_world(*this).bind(module, name, {.is_const = is_const, .deferred = std::move(deferred)},
-                                    {});
+  return bind(module, name, std::move(version), {});
 }
 
 static bool is_function(const Value &value) {

@@ -102,11 +102,11 @@ isbsd(os::Symbol=:Linux) = os === :Apple || os === :FreeBSD
 isfreebsd(os::Symbol=:Linux) = os === :FreeBSD
 const KERNEL = :Linux
 const WORD_SIZE = 64
-const CPU_THREADS = Base.__machine(:threads)
-const MACHINE = Base.__machine(:machine)
-const ARCH = Base.__machine(:arch)
-total_memory() = Base.__machine(:memory)
-free_memory() = Base.__machine(:free_memory)
+const CPU_THREADS = __machine(:threads)
+const MACHINE = __machine(:machine)
+const ARCH = __machine(:arch)
+total_memory() = __machine(:memory)
+free_memory() = __machine(:free_memory)
 total_physical_memory() = total_memory()
 free_physical_memory() = free_memory()
 end

@@ -134,6 +134,17 @@ TEST_CASE_METHOD(WorldFixture, "bindings: every value with the worlds it held in
   CHECK(world.names(*world.main()) == std::vector<Symbol>{symbol("x")});
 }
 
+TEST_CASE_METHOD(WorldFixture, "bindings: a value of the machine is not the library's, as others are") {
+  using Kind = CompilerWorld::Meaning::Kind;
+  auto one = [&]() -> Result<Value> { return int64(1); };
+  ok(world.set_deferred(*world.base(), symbol("x"), true, one));
+  ok(world.set_machine_value(*world.base(), symbol("threads"), one));
+  world.library_is_loaded();
+  CHECK(world.meaning(*world.main(), symbol("x"), world.age()).kind == Kind::Library);
+  CHECK(world.meaning(*world.main(), symbol("threads"), world.age()).kind == Kind::Value);
+  CHECK(value(world.main(), "threads") == int64(1));
+}
+
 TEST_CASE_METHOD(WorldFixture, "bindings: a deferred value is evaluated once, when it is read") {
   int evaluated = 0;
   ok(world.set_deferred(*world.main(), symbol("x"), true, [&]() -> Result<Value> {

@@ -216,46 +216,6 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
   return {};
 }
 
-static bool may_be_constant(const Syntax &node) {
-  switch (node.head) {
-  case Head::Literal:
-  case Head::QuotedSymbol:
-  case Head::Identifier:
-  case Head::Curly:
-  case Head::Where: return true;
-  case Head::Dot: return may_be_constant(*node.args[0]);
-  case Head::Tuple:
-    for (const Syntax *element : node.args)
-      if (!may_be_constant(*element)) return false;
-    return true;
-  case Head::Call: { // -1, 2 * N, typeof(x), Val(3): evaluated on syntax, without running code
-    if (!node.args[0]->is(Head::Identifier)) return false;
-    std::string_view name = node.args[0]->name.text();
-    if (name != "-" && name != "+" && name != "*" && name != "typeof" && name != "Val" && name != "Symbol")
-      return false;
-    for (size_t i = 1; i < node.args.size(); ++i)
-      if (!may_be_constant(*node.args[i])) return false;
-    return true;
-  }
-  default: return false;
-  }
-}
-
-Result<void> Definer::set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const) {
-  if (may_be_constant(value)) {
-    TypeEvaluator evaluator(shared_, module);
-    evaluator.set_quick(true);
-    if (auto now = evaluator.value(value); now.ok()) {
-      if (is_const || now->as_type()) return shared_->world.set_constant(module, name.name, *now, name.at);
-      return shared_->world.set_deferred(module, name.name, false,
-                                         [v = *now]() -> Result<Value> { return v; });
-    }
-  }
-  return shared_->world.set_deferred(
-      module, name.name, is_const,
-      [shared = shared_, unit = unit_, &module, &value] { return shared->interpret(module, value); });
-}
-
 // ---- conditions and macros
 
 void Definer::conditional(Module &module, const Syntax &node) {

@@ -30,6 +30,7 @@ struct KILN_API Binding {
     Value value; ///< unset where `deferred` is set
     WorldAge begin = 0, end = EndOfTime;
     bool is_const = true;
+    bool of_machine = false; ///< differs between machines: set_machine_value()
     /// A top-level `x = expr` or `const x = expr` that is evaluated on first use. Null: `value` is set.
     std::shared_ptr<DeferredValue> deferred;
   };

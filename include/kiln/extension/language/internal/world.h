@@ -66,12 +66,15 @@ public:
     const Module *owner = nullptr; ///< Library: module that owns the name
     Symbol name;                   ///< there
   };
-  /// Returns the meaning of a name. Library: bound before library_is_loaded(), and not to a deferred value,
-  /// so the same in every process of one build.
+  /// Returns the meaning of a name. Library: bound before library_is_loaded() to a value that is the same in
+  /// every process of one build.
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
   /// Returns the value of a name that keeps it until the next world age. No value: the name is undefined,
   /// ambiguous, a variable, or not evaluated yet.
   std::optional<Value> constant(const Module &module, Symbol name, WorldAge world) const;
+  /// As World::set_deferred(), for a constant of the library whose value differs between machines. Inference
+  /// records compare its value, since machines share a cache.
+  Result<void> set_machine_value(Module &module, Symbol name, std::function<Result<Value>()> evaluate);
   /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
   WorldAge library_end() const { return library_end_; }
@@ -177,6 +180,8 @@ private:
   Result<void> complete(Symbol name) const;
   Callee &callee_of(const TypeName *name) const;
   Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
+  Result<void> bind_deferred(Module &module, Symbol name, Binding::Version version,
+                             std::function<Result<Value>()> evaluate);
   WorldAge library_end_ = 0;
   Symbol host_overlay_;
 };
