@@ -77,6 +77,16 @@ catch e
     println(typeof(e))
 end
 """
+MACHINE = """
+using CUDA
+function kinds(y)
+    y[1] = Sys.ARCH === :aarch64 ? 1 : 2
+    return
+end
+y = CUDA.zeros(Int64, 1)
+@cuda kinds(y)
+println(Array(y), " ", Sys.ARCH, " ", Sys.MACHINE)
+"""
 
 
 def run(*command, status: int = 0, **options) -> bytes:
@@ -92,6 +102,27 @@ def check_same(title: str, own: bytes, other: bytes) -> None:
     if own != other:
         sys.exit(f"smoke.py: {title} differs between the programs ({len(own)} and {len(other)} bytes):\n"
                  f"{own[:2000].decode(errors='replace')}\n--\n{other[:2000].decode(errors='replace')}")  # fmt: skip
+
+
+def check_shared_cache(own: str, other: str, source: pathlib.Path, scratch: pathlib.Path) -> None:
+    """Each program finds what the other one compiled, also where it may not compile. A machine's own properties stay its own."""
+    machine = scratch / "machine.jl"
+    machine.write_text(MACHINE)
+    alone = dict(os.environ, KILN_CACHE_DIR="", KILN_CUDA_HOME=str(scratch))
+    jobs = [["compile", source / file, call, *options, *target, "--emit", "asm" if "ptx" in target else "obj"]
+            for file, call, options in JOBS for target in TARGETS]  # fmt: skip
+    cubin = ["compile", source / JOBS[0][0], JOBS[0][1], *JOBS[0][2], *TARGETS[0], "--emit", "cubin"]
+    assembles = subprocess.run([own, *cubin], env=dict(os.environ, KILN_CACHE_DIR=""), capture_output=True, check=False).returncode == 0
+    for maker, user in ((own, other), (other, own)):
+        folder = scratch / pathlib.Path(maker).parts[-3]
+        filling = dict(os.environ, KILN_CACHE_DIR=str(folder))
+        using = dict(filling, KILN_COMPILE="never", KILN_CUDA_HOME=str(scratch))  # there is no toolkit: any assembler's cubin will do
+        for job in jobs + ([cubin] if assembles else []):
+            check_same(f"{' '.join(map(str, job))} of the shared folder", run(maker, *job, env=filling, cwd=source), run(user, *job, env=using, cwd=source))
+        for kiln in (maker, user, maker):
+            check_same(f"the output of {machine.name} with a shared folder", run(kiln, "script", "--device", "cpu", machine, env=alone),
+                       run(kiln, "script", "--device", "cpu", machine, env=filling))  # fmt: skip
+    print(f"{len(jobs)} products{' and a cubin' if assembles else ', but no cubin (there is no assembler),'} shared by one folder, both ways")
 
 
 def check(own: str, other: str, source: pathlib.Path) -> None:
@@ -111,6 +142,7 @@ def check(own: str, other: str, source: pathlib.Path) -> None:
         program = pathlib.Path(scratch, "program.jl")
         program.write_text(PROGRAM)
         check_same("a program's output", *(run(kiln, "script", "--device", "cpu", program) for kiln in (own, other)))
+        check_shared_cache(own, other, source, pathlib.Path(scratch))
     for kiln, foreign in ((own, "aarch64"), (other, "x86-64-v3")):
         said = run(kiln, "run", source / "docs/examples/saxpy.jl", "saxpy", "--arg", "ones(Float32, 8)", "--arg", "ones(Float32, 8)", "--arg", "2f0",
                    "--threads", "8", "--device", "cpu", "--arch", foreign, status=3)  # fmt: skip
