@@ -10,6 +10,9 @@
 #ifdef __x86_64__
 #include <cpuid.h>
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#include <sys/auxv.h>
 #endif
 
 namespace kiln {
@@ -95,11 +98,33 @@ bool has_sha_instructions() {
   _mm_storeu_si128(reinterpret_cast<__m128i *>(&state[0]), _mm_blend_epi16(feba, dchg, 0xf0));
   _mm_storeu_si128(reinterpret_cast<__m128i *>(&state[4]), _mm_alignr_epi8(dchg, feba, 8));
 }
+#elif defined(__aarch64__)
+bool has_sha_instructions() { return (::getauxval(AT_HWCAP) & HWCAP_SHA2) != 0; }
+
+[[gnu::target("sha2")]] void add_blocks_by_instructions(Words &state, const uint8_t *data, size_t blocks) {
+  uint32x4_t abcd = vld1q_u32(&state[0]), efgh = vld1q_u32(&state[4]);
+  for (; blocks != 0; blocks--, data += block_size) {
+    const uint32x4_t abcd_before = abcd, efgh_before = efgh;
+    uint32x4_t w[4]; // latest 16 words of the message schedule
+    for (size_t i = 0; i < 4; i++) w[i] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(data + 16 * i)));
+    for (size_t i = 0; i < 16; i++) { // four rounds each
+      uint32x4_t &now = w[i % 4];
+      if (i >= 4) now = vsha256su1q_u32(vsha256su0q_u32(now, w[(i + 1) % 4]), w[(i + 2) % 4], w[(i + 3) % 4]);
+      const uint32x4_t sum = vaddq_u32(now, vld1q_u32(&constants[4 * i])), abcd_of_round = abcd;
+      abcd = vsha256hq_u32(abcd, efgh, sum);
+      efgh = vsha256h2q_u32(efgh, abcd_of_round, sum);
+    }
+    abcd = vaddq_u32(abcd, abcd_before);
+    efgh = vaddq_u32(efgh, efgh_before);
+  }
+  vst1q_u32(&state[0], abcd);
+  vst1q_u32(&state[4], efgh);
+}
 #endif
 
 using AddBlocks = void (*)(Words &, const uint8_t *, size_t);
 AddBlocks choose(bool by_instructions) {
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
   if (by_instructions && has_sha_instructions()) return add_blocks_by_instructions;
 #endif
   return add_blocks;
