@@ -8,11 +8,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <elf.h>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <initializer_list>
 #include <mutex>
 #include <span>
+#include <utility>
 
 namespace kiln {
 namespace {
@@ -164,11 +168,24 @@ Result<std::string> libdevice_digest() {
   return fingerprint_of(bytes).hex();
 }
 
+/// Returns true if the file is an ELF file for another kind of CPU than this process.
+static bool is_foreign_library(const std::string &path) {
+#if defined(__aarch64__)
+  constexpr uint16_t host = EM_AARCH64;
+#else
+  constexpr uint16_t host = EM_X86_64;
+#endif
+  Elf64_Ehdr header{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(reinterpret_cast<char *>(&header), sizeof header) &&
+         std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_machine != host;
+}
+
 std::vector<ToolkitPart> describe_cuda_toolkit() {
-  return {{"libdevice", find_libdevice()},
-          {"ptxas", find_ptxas()},
-          {"nvJitLink", find_nvjitlink()},
-          {"cuBLAS", find_cublas()}};
+  std::vector<ToolkitPart> parts{{"libdevice", find_libdevice()}, {"ptxas", find_ptxas()}};
+  for (auto &[name, found] : {std::pair("nvJitLink", find_nvjitlink()), std::pair("cuBLAS", find_cublas())})
+    parts.push_back({name, found, is_foreign_library(found.path)});
+  return parts;
 }
 
 } // namespace kiln

@@ -33,6 +33,7 @@ Result<std::string> libdevice_digest();
 struct ToolkitPart {
   std::string name;
   Found found;
+  bool is_foreign = false; ///< a library for another kind of CPU, which this process cannot load
 };
 std::vector<ToolkitPart> describe_cuda_toolkit();
 

@@ -92,7 +92,8 @@ void look_at_kiln(Diagnosis &found) {
   found.findings.push_back({"targets", fmt::format("{}", fmt::join(names, ", ")), ""});
   auto host = find_target("native")->check(TargetSpec());
   if (host.ok()) {
-    found.findings.push_back({"CPU", std::string(find_target(*host).cpu(*host)), ""});
+    const Target &target = find_target(*host);
+    found.findings.push_back({"CPU", std::string(target.cpu(*host)), std::string(target.triple(*host))});
     found.abilities.push_back({"compile and run on the CPU"});
   } else {
     found.findings.push_back({"CPU", "unknown", host.error().diagnostics()[0].message, false});
@@ -113,8 +114,10 @@ void look_at_toolkit(Diagnosis &found, const Result<std::shared_ptr<CudaDriver>>
   for (const ToolkitPart &part : describe_cuda_toolkit()) {
     const bool is_found = !part.found.path.empty();
     has_libdevice |= is_found && part.name == "libdevice";
+    const char *foreign = part.is_foreign ? "; it is for another kind of CPU, and cannot be loaded here" : "";
     found.findings.push_back(
-        is_found ? Finding{part.name, part.found.path, fmt::format("found by {}", part.found.source)}
+        is_found ? Finding{part.name, part.found.path,
+                           fmt::format("found by {}{}", part.found.source, foreign), !part.is_foreign}
                  : Finding{part.name, "not found", fmt::format("looked in {}", part.found.looked_in), false});
   }
   found.abilities.push_back({"compile PTX"});
