@@ -2,6 +2,7 @@
 //
 // In C: what an embedder supplies, the manners of a guest, numbers of errors, features.
 #include "open.h"
+#include "wipes_on_fork.h"
 
 #include <atomic>
 #include <cstring>
@@ -257,6 +258,7 @@ TEST_CASE("what the library has is asked by name") {
 
 TEST_CASE(
     "in a child the parent's handles are told, freed without waiting, and a new session works; with threads busy") {
+  if (!wipes_on_fork()) return;
   Guest open(quiet());
   REQUIRE(open.load(program) == KILN_OK);
   kiln_device *cpu = nullptr;

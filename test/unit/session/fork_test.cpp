@@ -4,6 +4,7 @@
 // says so and never waits; a session of the child's own works.
 #include "must.h"
 #include "variables.h"
+#include "wipes_on_fork.h"
 
 #include <kiln/kiln.h>
 
@@ -223,6 +224,7 @@ private:
 } // namespace
 
 TEST_CASE("in a child every call of what came along is a Usage error that says so") {
+  if (!wipes_on_fork()) return;
   Parent parent;
   const std::string wrong = in_child([&] { return parent.all_refused(); });
   INFO(wrong);
@@ -232,6 +234,7 @@ TEST_CASE("in a child every call of what came along is a Usage error that says s
 }
 
 TEST_CASE("a child opens a session of its own") {
+  if (!wipes_on_fork()) return;
   CHECK(works() == ""); // so that oneTBB has threads here
   const std::string wrong = in_child([] { return works(); });
   INFO(wrong);
@@ -255,6 +258,7 @@ TEST_CASE("a child opens a session of its own") {
 
 TEST_CASE(
     "with busy threads at the fork, nothing hangs in the child: neither calls, nor destroying, nor a new session") {
+  if (!wipes_on_fork()) return;
   auto parent = std::make_unique<Parent>();
   {
     Busy busy(*parent->session);
@@ -273,6 +277,7 @@ TEST_CASE(
 }
 
 TEST_CASE("in a child handles outlive sessions and may be assigned, as in the parent, and wait for nothing") {
+  if (!wipes_on_fork()) return;
   auto parent = std::make_unique<Parent>();
   const std::string wrong = in_child([&] {
     Stream moved = std::move(parent->stream);
@@ -290,6 +295,7 @@ TEST_CASE("in a child handles outlive sessions and may be assigned, as in the pa
 }
 
 TEST_CASE("a child in which the CUDA driver was started before the fork is told, and uses the CPU") {
+  if (!wipes_on_fork()) return;
   kiln::test::Variable driver("KILN_CUDA_DRIVER", KILN_FAKE_CUDA);
   auto session = must(Session::open(quiet()));
   Device gpu = must(session->gpu());

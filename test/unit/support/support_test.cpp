@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "wipes_on_fork.h"
+
 #include <catch2/catch.hpp>
 #include <support/count.h>
 #include <support/shorten.h>
@@ -277,6 +279,7 @@ TEST_CASE("a process has one number, its children have others, and what is their
     bool &gone;
     ~Tells() { gone = true; }
   };
+  if (!wipes_on_fork()) return;
   bool gone = false;
   auto object = make_of_process<Tells>(Tells{gone});
   gone = false; // of the temporary
