@@ -45,6 +45,14 @@ def expected(program, fuses):
     return d
 
 
+def fuses_muladd(runner):
+    """Returns true if the runner's machine has a fused muladd: each AArch64 has one."""
+    with open(runner, "rb") as file:
+        machine = struct.unpack("<18xH", file.read(20))[0]
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return machine == 183 or " fma " in file.read()  # EM_AARCH64
+
+
 def kernel_line(program):
     words = [program.name, "1", str(program.threads), str(program.blocks)]
     for items in [*program.inputs, [0.0] * len(program.inputs[0])]:
@@ -123,8 +131,7 @@ def main():
     parser.add_argument("--programs", type=int, default=100)
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        fuses = " fma " in file.read()
+    fuses = fuses_muladd(options.runner)
     began, faults = time.time(), 0
     for first in range(options.seed, options.seed + options.programs, BATCH):
         programs = [Program(seed) for seed in range(first, min(first + BATCH, options.seed + options.programs))]
