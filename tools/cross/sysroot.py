@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Creates a folder with Debian's libraries for another architecture, for a cross-build.
 
-    sysroot.py --arch arm64 --out build/aarch64-sysroot PACKAGE...
+    sysroot.py --arch arm64 --out build/aarch64-sysroot [--programs] PACKAGE...
 
-The folder gets the packages and their dependencies, without programs and documents. apt runs with its own configuration, lists and
-cache inside the folder, so that the system's packages and lists stay as they are. A second run with the same packages does nothing.
+The folder gets the packages and their dependencies, without documents, and without programs unless --programs is given. apt runs with its
+own configuration, lists and cache inside the folder, so that the system's packages and lists stay as they are. A second run with the same
+packages does nothing. OUT/dpkg is a database of the unpacked packages, in which dpkg-shlibdeps finds the packages of libraries.
 Needs apt-get, dpkg-deb, and Debian's archive keys. KILN_DEBIAN names another mirror than http://deb.debian.org.
 Exit status 77: the packages cannot be had (no apt-get, no network, unknown package)."""
 import argparse
@@ -16,15 +17,16 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SOURCES = """deb [signed-by={keys}] {mirror}/debian bookworm main
 deb [signed-by={keys}] {mirror}/debian bookworm-updates main
 deb [signed-by={keys}] {mirror}/debian-security bookworm-security main
 """
+LEFT_OUT = ["./etc", "./var", "./usr/share/doc", "./usr/share/man", "./usr/share/locale"]
 # Programs would shadow the host's under an emulator that searches the folder first.
-LEFT_OUT = ["./bin", "./sbin", "./usr/bin", "./usr/sbin", "./etc", "./var", "./usr/share/doc", "./usr/share/man", "./usr/share/locale",
-            "./usr/lib/python3*"]  # fmt: skip
+PROGRAMS = ["./bin", "./sbin", "./usr/bin", "./usr/sbin", "./usr/lib/python3*"]
 
 
 def missing(reason: str):
@@ -76,12 +78,35 @@ def run_apt(configuration: pathlib.Path, *command: str) -> None:
         missing(f"apt-get {command[0]} failed:\n" + "\n".join(lines or done.stdout.splitlines()[-10:]))
 
 
-def unpack(package: pathlib.Path, root: pathlib.Path) -> None:
+def unpack(package: pathlib.Path, root: pathlib.Path, left_out: list[str]) -> list[str]:
+    """Returns the names of the unpacked files."""
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE) as archive:
-        subprocess.run(["tar", "--extract", "--keep-directory-symlink", "--no-same-owner", "--directory", root,
-                        *("--exclude=" + left_out for left_out in LEFT_OUT)], stdin=archive.stdout, check=True)  # fmt: skip
+        listed = subprocess.run(["tar", "--extract", "--verbose", "--keep-directory-symlink", "--no-same-owner", "--directory", root,
+                                 *("--exclude=" + name for name in left_out)], stdin=archive.stdout, stdout=subprocess.PIPE, text=True, check=True)  # fmt: skip
     if archive.returncode:
         sys.exit(f"sysroot.py: dpkg-deb could not read {package}")
+    return listed.stdout.splitlines()
+
+
+def add_to_database(database: pathlib.Path, package: pathlib.Path, files: list[str], out: pathlib.Path) -> None:
+    """Adds a package to dpkg's database. Its files have the names that they get in `out`."""
+    info = database / "info"
+    info.mkdir(parents=True, exist_ok=True)
+    (info / "format").write_text("1\n")  # names of files contain the architecture
+    with tempfile.TemporaryDirectory() as scratch:
+        control = pathlib.Path(scratch, "control")
+        subprocess.run(["dpkg-deb", "--control", package, control], check=True)
+        fields = (control / "control").read_text().rstrip()
+        name = re.search("^Package: (.*)$", fields, re.MULTILINE).group(1)
+        if re.search("^Multi-Arch: same$", fields, re.MULTILINE):
+            name += ":" + re.search("^Architecture: (.*)$", fields, re.MULTILINE).group(1)
+        for kind in ("shlibs", "symbols"):
+            if (control / kind).exists():
+                shutil.copy(control / kind, info / f"{name}.{kind}")
+    names = (re.sub("^[.](?=/(lib|bin|sbin)/)", "/usr", file).removeprefix(".").rstrip("/") for file in files)  # Debian's merged /usr
+    (info / f"{name}.list").write_text("".join(f"{out}{file}\n" for file in names))
+    with open(database / "status", "a", encoding="utf-8") as status:
+        status.write(f"{fields}\nStatus: install ok installed\n\n")
 
 
 def make_links_relative(root: pathlib.Path) -> None:
@@ -103,8 +128,8 @@ def complete_cmake_paths(root: pathlib.Path) -> None:
             file.write_text(changed)
 
 
-def make(root: pathlib.Path, arch: str, packages: list[str]) -> list[str]:
-    """Fills the empty folder `root`. Returns the file names of the unpacked packages, which contain their versions."""
+def make(root: pathlib.Path, out: pathlib.Path, arch: str, packages: list[str], left_out: list[str]) -> list[str]:
+    """Fills the empty folder `root`, which is renamed to `out`. Returns the file names of the unpacked packages, which contain their versions."""
     apt = root / "apt"
     configuration = write_configuration(apt, arch)
     run_apt(configuration, "update")
@@ -114,7 +139,7 @@ def make(root: pathlib.Path, arch: str, packages: list[str]) -> list[str]:
         (root / name).symlink_to("usr/" + name)
     downloaded = sorted((apt / "archives").glob("*.deb"))
     for package in downloaded:
-        unpack(package, root)
+        add_to_database(root / "dpkg", package, unpack(package, root, left_out), out)
     make_links_relative(root)
     complete_cmake_paths(root)
     shutil.rmtree(apt)
@@ -125,10 +150,12 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--arch", required=True, help="Debian's name of the architecture")
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--programs", action="store_true", help="unpack programs and Python's library too")
     parser.add_argument("packages", nargs="+")
     arguments = parser.parse_args()
     out = arguments.out.absolute()
-    wanted = " ".join([arguments.arch, hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:16], *sorted(arguments.packages)])
+    left_out = LEFT_OUT + ([] if arguments.programs else PROGRAMS)
+    wanted = " ".join([arguments.arch, str(out), str(arguments.programs), hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:16], *sorted(arguments.packages)])
     stamp = out / "packages.txt"
     if stamp.exists() and stamp.read_text().splitlines()[0] == wanted:
         return 0
@@ -142,7 +169,7 @@ def main() -> int:
     for old in (unfinished, out):
         shutil.rmtree(old, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    unpacked = make(unfinished, arguments.arch, arguments.packages)
+    unpacked = make(unfinished, out, arguments.arch, arguments.packages, left_out)
     (unfinished / "packages.txt").write_text("\n".join([wanted, *unpacked]) + "\n")
     unfinished.rename(out)
     return 0
