@@ -2,6 +2,7 @@
 //
 // AgentClient beside agents that are slow, silent, hung, or hang when they are started.
 #include "session.h"
+#include "wipes_on_fork.h"
 
 #include <cerrno>
 #include <ctime>
@@ -155,6 +156,7 @@ TEST_CASE("the function for warnings may call the client") {
 }
 
 TEST_CASE("a child that the process forks leaves the connections of its parent alone") {
+  if (!wipes_on_fork()) return;
   FakeAgent agent;
   Session session(agent.path());
   session.meet();
