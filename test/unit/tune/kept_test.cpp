@@ -2,6 +2,7 @@
 //
 // What searches keep: nothing is searched twice, and what was killed goes on.
 #include "search.h"
+#include "wipes_on_fork.h"
 
 #include <csignal>
 #include <sys/wait.h>
@@ -80,6 +81,7 @@ TEST_CASE("after an edit what changed is measured again") {
 }
 
 TEST_CASE("a search that was killed goes on where it was") {
+  if (!wipes_on_fork()) return;
   Search search(100'000);
   search.options.exhaustive = true;
   search.options.max_rounds = 8;
