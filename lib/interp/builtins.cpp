@@ -126,7 +126,10 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::isdefined: {
     const DataType *type = a[0].type()->as<DataType>();
-    return Maybe(types.boolean(type && field_of(types, type, a[1]) >= 0));
+    const int field = type ? field_of(types, type, a[1]) : -1;
+    const MutableObject *object = a[0].as_mutable(); // its constructor may have left fields out
+    const bool is_unset = object && size_t(field) < object->fields.size() && !object->fields[size_t(field)];
+    return Maybe(types.boolean(field >= 0 && !is_unset));
   }
   case Intrinsic::ifelse:
     if (a[0].type() != types.builtins().Bool) return fail(ErrorCode::TypeError, "ifelse takes a Bool");

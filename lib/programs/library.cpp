@@ -19,6 +19,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_parsing(library);
   add_splitting(library);
   add_streams(library);
+  add_files(library);
   add_dicts(library);
   add_arrays(library);
   add_sorting(library);

@@ -72,6 +72,7 @@ void add_strings(Library &library);
 void add_parsing(Library &library);
 void add_splitting(Library &library);
 void add_streams(Library &library);
+void add_files(Library &library);
 void add_dicts(Library &library);
 void add_arrays(Library &library);
 void add_sorting(Library &library);

@@ -100,6 +100,22 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
   });
 }
 
+Result<Value> Program::State::run_at_exit() {
+  Result<Value> done = types().nothing();
+  if (at_exit.empty()) return done;
+  with_stack(stack_bytes, [&] {
+    std::lock_guard lock(definitions.mutex());
+    const auto use = definitions.use();
+    while (!at_exit.empty()) {
+      const Value function = std::move(at_exit.back());
+      at_exit.pop_back();
+      if (auto called = interpreter().call(function, {}); !called.ok() && done.ok()) done = std::move(called);
+    }
+    return 0;
+  });
+  return done;
+}
+
 Result<Program::Outcome> Program::run_file(const std::string &path) {
   State &s = *state_;
   s.is_script = true;
@@ -107,6 +123,7 @@ Result<Program::Outcome> Program::run_file(const std::string &path) {
   KILN_CHECK(s.world().set_constant(*s.world().base(), s.types().symbol("PROGRAM_FILE"),
                                     Value::string(s.types(), path), {}));
   auto done = s.run(s.definitions.sources().add(path, std::move(text)), false);
+  if (auto last = s.run_at_exit(); done.ok()) done = std::move(last);
   return outcome_of(s, done);
 }
 

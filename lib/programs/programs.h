@@ -37,6 +37,7 @@ struct Program::State {
   std::unique_ptr<CudaLibrary> cuda = {};
   HotCode hot{session, options.memory, interrupts};
   std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ENV; empty: deleted
+  std::vector<Value> at_exit{};      ///< functions of atexit, in the order of its calls
   std::optional<Value> redirected{}; ///< stream of redirect_stdout; empty: not redirected
   /// Descriptor of the standard output before its redirection. -1: it was closed. Empty: not redirected.
   std::optional<int> output_before{};
@@ -51,6 +52,8 @@ struct Program::State {
   /// Calls a function of Base.
   Result<Value> call(std::string_view function, std::span<const Value> args);
   Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);
+  /// Calls the functions of atexit, the last one first. Returns the first error.
+  Result<Value> run_at_exit();
 };
 
 /// Finds the module of a dotted path such as "Base." or "CUDA.CUBLAS.", looked up from Main. "": Main. Null:

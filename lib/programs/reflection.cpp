@@ -189,6 +189,28 @@ void add_reflection(Library &l) {
     KILN_TRY(auto found, l.world.lookup(*parent, bound, l.world.age()));
     return found ? *found : l.nothing();
   });
+  // __module_of(x): module of a type, function or module
+  l.add("__module_of", 1, [&, unwrapped](Interpreter &, Args a) -> Result<Value> {
+    const Module *found = a[0].as_module();
+    if (found) {
+      found = found->parent() ? found->parent() : found;
+    } else if (const DataType *data = unwrapped(a[0])) {
+      found = module_at(l.world, data->name().module + ".");
+    } else {
+      for (const Method *method : l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()))
+        if (!found) found = method->module;
+    }
+    return Value::module(types, found ? found : l.world.main());
+  });
+  // __module_names(module, all): the module's own names, or those that it exports
+  l.add("__module_names", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const Module *module = a[0].as_module();
+    if (!module) return Value();
+    std::vector<Value> found;
+    for (const Symbol name : a[1].low_bits() & 1 ? l.world.names(*module) : l.world.exported_names(*module))
+      if (!name.text().starts_with("#")) found.push_back(Value::symbol(types, name));
+    return make_array_from(l.interpreter, found, types.builtins().Symbol);
+  });
   // __has_method(f, Tuple{...})
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

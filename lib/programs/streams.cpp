@@ -83,6 +83,22 @@ void add_streams(Library &l) {
     if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
     return types.int64(int64_t(text->size()));
   });
+  // __read_some(stream, n): the next bytes, n at most
+  l.add("__read_some", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream) return Value();
+    std::string some;
+    const size_t n = size_t(std::max<int64_t>(0, int64_t(a[1].low_bits())));
+    for (int c; some.size() < n && (c = stream->get()) != EOF;) some += char(c);
+    return l.text(std::move(some));
+  });
+  l.add("__seek_end", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream) return Value();
+    if (stream->file) std::fseek(stream->file.get(), 0, SEEK_END);
+    stream->position = stream->memory.size();
+    return l.nothing();
+  });
   // __redirect_output(stream): redirects printed output, and kernels' output if the stream is a file.
   // __redirect_output(nothing) ends the redirection.
   l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
@@ -234,63 +250,6 @@ void add_streams(Library &l) {
       }
     }
     return l.text(std::move(all));
-  });
-  // ---- files by name
-  auto of_path = [&](std::string_view name, auto ask) {
-    l.add(name, 1, [&, ask](Interpreter &, Args a) -> Result<Value> {
-      const std::string *path = a[0].as_string();
-      if (!path) return Value();
-      std::error_code error;
-      return types.boolean(ask(*path, error));
-    });
-  };
-  of_path("__is_file",
-          [](const std::string &p, std::error_code &e) { return std::filesystem::is_regular_file(p, e); });
-  of_path("__is_directory",
-          [](const std::string &p, std::error_code &e) { return std::filesystem::is_directory(p, e); });
-  l.add("__folder_entries", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string *path = a[0].as_string();
-    if (!path) return Value();
-    std::error_code error;
-    std::vector<std::string> names;
-    for (std::filesystem::directory_iterator at(*path, error), end; !error && at != end; at.increment(error))
-      names.push_back(at->path().filename().string());
-    if (error)
-      return make_error(ErrorCode::IOError, fmt::format("readdir({:?}): {}", *path, error.message()));
-    std::sort(names.begin(), names.end());
-    std::vector<Value> texts;
-    for (std::string &name : names) texts.push_back(l.text(std::move(name)));
-    return make_array_from(l.interpreter, texts, types.builtins().String);
-  });
-  l.add("__remove", 3, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string *path = a[0].as_string();
-    if (!path) return Value();
-    std::error_code error;
-    const bool force = a[1].low_bits() & 1;
-    const bool gone = a[2].low_bits() & 1 ? std::filesystem::remove_all(*path, error) > 0
-                                          : std::filesystem::remove(*path, error);
-    if (!force && (error || !gone))
-      return make_error(ErrorCode::IOError,
-                        fmt::format("unlink({}): {}", to_string(a[0]),
-                                    error ? error.message() : "no such file or directory (ENOENT)"));
-    return l.nothing();
-  });
-  l.add("__make_folder", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string *path = a[0].as_string();
-    if (!path) return Value();
-    std::error_code error;
-    std::filesystem::create_directories(*path, error);
-    if (error)
-      return make_error(ErrorCode::IOError, fmt::format("mkdir({}): {}", to_string(a[0]), error.message()));
-    return l.nothing();
-  });
-  l.add("__temporary_name", 0, [&](Interpreter &, Args) -> Result<Value> {
-    static std::atomic<unsigned> count{0};
-    return l.text(fmt::format("/tmp/jl_{}_{}", ::getpid(), ++count));
-  });
-  l.add("__working_folder", 0, [&](Interpreter &, Args) -> Result<Value> {
-    std::error_code error;
-    return l.text(std::filesystem::current_path(error).string());
   });
 }
 

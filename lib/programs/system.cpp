@@ -25,6 +25,10 @@ void add_system(Library &l) {
     l.program.exit_status = args.empty() ? 0 : int(args[0].low_bits());
     return Error(ErrorCode::Exit, "the program called exit");
   });
+  l.add("atexit", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    l.program.at_exit.push_back(a[0]);
+    return l.nothing();
+  });
   l.add("time", 0, [&](Interpreter &, Args) -> Result<Value> {
     return types.float64(seconds_of(std::chrono::system_clock::now().time_since_epoch()));
   });

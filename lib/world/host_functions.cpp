@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include <fmt/format.h>
+
 namespace kiln {
 
 std::string_view host_function_hint(std::string_view name) {
@@ -12,7 +14,8 @@ std::string_view host_function_hint(std::string_view name) {
     std::string_view hint;
   };
   static const Family families[] = {
-      {{"vect", "zeros", "ones", "fill", "similar", "collect", "vcat", "hcat", "copy", "deepcopy", "map!"},
+      {{"vect", "zeros", "ones", "fill", "similar", "collect", "vcat", "hcat", "ncat", "copy", "deepcopy",
+        "map!"},
        "compiled code cannot allocate arrays: use a tuple, shared memory or an argument"},
       {{"CuArray", "CuVector", "CuMatrix", "cu"},
        "where a kernel runs, an array is a CuDeviceArray{T, N, 1}, and comes as an argument"},
@@ -40,6 +43,24 @@ std::string_view host_function_hint(std::string_view name) {
   };
   for (const Family &family : families)
     if (std::find(family.names.begin(), family.names.end(), name) != family.names.end()) return family.hint;
+  return {};
+}
+
+std::string missing_julia_name(std::string_view name) {
+  struct Names {
+    std::string_view module;
+    std::string_view advice;
+    std::initializer_list<std::string_view> names;
+  };
+  static const Names all[] = {
+#define SUPPORTED(module, ...)
+#define REFUSED(module, advice, ...) {module, advice, {__VA_ARGS__}},
+#define OUT_OF_SCOPE(module, advice, ...) {module, advice, {__VA_ARGS__}},
+#include "julia_names.def"
+  };
+  for (const Names &each : all)
+    if (std::find(each.names.begin(), each.names.end(), name) != each.names.end())
+      return fmt::format("{}'s `{}` is not part of Kiln: {}", each.module, name, each.advice);
   return {};
 }
 

@@ -3,11 +3,15 @@
 // Functions that only host programs can call, and what kernels can use instead.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace kiln {
 
 /// Hint for a kernel that calls `name`; empty: there is no hint.
 std::string_view host_function_hint(std::string_view name);
+
+/// Advice for a name that Julia or its libraries export and Kiln lacks (julia_names.def). Empty for others.
+std::string missing_julia_name(std::string_view name);
 
 } // namespace kiln

@@ -104,6 +104,13 @@ std::vector<Symbol> World::names(const Module &module) const {
   return names;
 }
 
+std::vector<Symbol> CompilerWorld::exported_names(const Module &module) const {
+  std::vector<Symbol> exported = names(module);
+  std::shared_lock hold(state_->lock);
+  std::erase_if(exported, [&](Symbol name) { return !module.contents_->exports_at(name, age()); });
+  return exported;
+}
+
 std::vector<Symbol> CompilerWorld::visible_names(const Module &module) const {
   std::vector<Symbol> visible;
   if (!define_names().ok()) return visible;
@@ -127,12 +134,16 @@ std::vector<Symbol> CompilerWorld::visible_names(const Module &module) const {
 std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
   std::vector<Symbol> visible = compiler_world(*this).visible_names(module);
   std::erase(visible, name);
-  const size_t limit = name.text().size() <= 5 ? 1 : name.text().size() <= 8 ? 2 : 3;
+  // In a short name one letter makes another word: the first letter must agree, and two letters be left.
+  const std::string_view text = name.text();
+  const size_t limit = text.size() <= 3 ? 0 : text.size() <= 8 ? 1 : 2;
+  const size_t first = text.starts_with('@') ? 1 : 0;
   std::vector<std::pair<size_t, Symbol>> near;
-  for (Symbol other : visible)
-    if (size_t distance = edit_distance(name.text(), other.text(), limit);
-        distance <= limit && distance < name.text().size())
+  for (Symbol other : visible) {
+    if (text.size() <= 8 && text.substr(0, first + 1) != other.text().substr(0, first + 1)) continue;
+    if (size_t distance = edit_distance(text, other.text(), limit); distance <= limit)
       near.emplace_back(distance, other);
+  }
   std::sort(near.begin(), near.end(), [](auto &a, auto &b) {
     return a.first != b.first ? a.first < b.first : a.second.text() < b.second.text();
   });
@@ -164,7 +175,10 @@ std::string World::undefined_hint(const Module &module, Symbol name) {
   parts = inner.missing_of(module.full_name(), name);
   if (parts.empty()) parts = inner.missing_of(module.full_name(), {});
   const bool sees_base = module.contents_->uses_base || &module == base_;
-  if (std::string_view host = sees_base ? host_function_hint(name.text()) : std::string_view(); !host.empty())
+  if (std::string advice = sees_base ? missing_julia_name(name.text()) : std::string(); !advice.empty())
+    parts.push_back(std::move(advice));
+  else if (std::string_view host = sees_base ? host_function_hint(name.text()) : std::string_view();
+           !host.empty())
     parts.emplace_back(host);
   else if (auto similar = similar_names(module, name); !similar.empty())
     parts.push_back(fmt::format("{}did you mean {}?", parts.empty() ? "" : "or ", fmt::join(similar, ", ")));

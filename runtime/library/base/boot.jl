@@ -179,7 +179,8 @@ mutable struct RefValue{T} <: Ref{T}
 end
 @inline Ref(x) = RefValue{typeof(x)}(x)
 @inline (::Type{Ref{T}})(x) where {T} = RefValue{T}(convert(T, x))
-@inline (::Type{Ref{T}})() where {T} = RefValue{T}(unset_value(T))
+@inline (::Type{Ref{T}})() where {T} = unset_ref(T)
+@inline unset_ref(::Type{T}) where {T} = RefValue{T}(unset_value(T))
 @inline (::Type{RefValue{T}})() where {T} = RefValue{T}(unset_value(T))
 # Initial content of a Ref{T}() without a value. Julia leaves it undefined; Kiln sets all bits to zero.
 @inline unset_value(::Type{T}) where {T<:Number} = zero(T)

@@ -42,10 +42,12 @@ if !isdefined(Base, :DimOrInd)
     const DimOrInd = Union{Integer,AbstractUnitRange}
 end
 const Ordering = Order.Ordering
-const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
-const StridedVector{T} = StridedArray{T,1}
-const StridedMatrix{T} = StridedArray{T,2}
-const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}
+if !isdefined(Base, :StridedArray)                 # programs define their own
+    const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
+    const StridedVector{T} = StridedArray{T,1}
+    const StridedMatrix{T} = StridedArray{T,2}
+    const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}
+end
 const Indices{N} = NTuple{N,AbstractUnitRange}
 const AdjointAbsVec{T} = Adjoint{T,<:AbstractVector}
 const AdjointAbsMat{T} = Adjoint{T,<:AbstractMatrix}

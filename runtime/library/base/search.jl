@@ -113,11 +113,14 @@ end
 
 # Binary search in a sorted collection. searchsortedfirst: position of the first item that is not less than x.
 # searchsortedlast: position of the last item that is not greater than x.
-@inline searchsortedfirst(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, false)
-@inline searchsortedlast(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, true) - 1
-@inline searchsorted(items, x; by=identity, lt=isless, rev::Bool=false) =
-    sorted_place(items, by(x), by, lt, rev, false):(sorted_place(items, by(x), by, lt, rev, true)-1)
+@inline searchsortedfirst(items, x; by=identity, lt=isless, rev::Bool=false, order=Order.Forward) = sorted_place(items, by(x), by, less_in(order, lt), rev, false)
+@inline searchsortedlast(items, x; by=identity, lt=isless, rev::Bool=false, order=Order.Forward) = sorted_place(items, by(x), by, less_in(order, lt), rev, true) - 1
+@inline searchsorted(items, x; by=identity, lt=isless, rev::Bool=false, order=Order.Forward) =
+    sorted_place(items, by(x), by, less_in(order, lt), rev, false):(sorted_place(items, by(x), by, less_in(order, lt), rev, true)-1)
 @inline insorted(x, items; by=identity, lt=isless, rev::Bool=false) = !isempty(searchsorted(items, x; by=by, lt=lt, rev=rev))
+@inline searchsortedfirst(items, x, order) = searchsortedfirst(items, x; order=order)
+@inline searchsortedlast(items, x, order) = searchsortedlast(items, x; order=order)
+@inline searchsorted(items, x, order) = searchsorted(items, x; order=order)
 @inline function sorted_place(items, x, by, lt, rev, behind_equal)
     place = 1
     count = length(items)
@@ -157,3 +160,9 @@ const Reverse = ReverseOrdering{ForwardOrdering}(Forward)
 @inline lt(o::By, a, b) = lt(o.order, o.by(a), o.by(b))
 @inline lt(o::Lt, a, b) = o.lt(a, b)
 end
+struct LessIn{O} <: Function
+    order::O
+end
+@inline (f::LessIn)(a, b) = Order.lt(f.order, a, b)
+@inline less_in(::Order.ForwardOrdering, lt) = lt
+@inline less_in(order, lt) = LessIn(order)

@@ -61,7 +61,22 @@ vcat(parts...) = __cat(1, nothing, parts...)
 hcat(parts...) = __cat(2, nothing, parts...)
 vcat(x::Number, rest::Number...) = __cat(1, nothing, x, rest...)
 hcat(x::Number, rest::Number...) = __cat(2, nothing, x, rest...)
-cat(parts...; dims::Integer) = __cat(Int(dims), nothing, parts...)
+ncat(dimension, T, parts...) = __cat(Int(dimension), T, parts...)
+cat(parts...; dims) = dims isa Integer ? __cat(Int(dims), nothing, parts...) : __cat_blocks(parts, map(Int, Tuple(dims)))
+# Parts along several dimensions: blocks on the diagonal of an array of zeros.
+function __cat_blocks(parts, dims)
+    N = max(maximum(dims), maximum(map(ndims, parts)))
+    size_of(d) = d in dims ? sum(map(p -> size(p, d), parts)) : size(parts[1], d)
+    A = zeros(promote_type(map(eltype, parts)...), ntuple(size_of, N))
+    at = zeros(Int, N)
+    for part in parts
+        A[ntuple(d -> at[d]+1:at[d]+size(part, d), N)...] = part
+        for d in dims
+            at[d] += size(part, d)
+        end
+    end
+    return A
+end
 typed_vcat(::Type{T}, parts...) where {T} = __cat(1, T, parts...)
 typed_hcat(::Type{T}, parts...) where {T} = __cat(2, T, parts...)
 hvcat(rows::Tuple, parts...) = __rows(nothing, rows, parts)
@@ -137,12 +152,18 @@ function filter!(f::Function, v::Array)
 end
 sort(items; kw...) = sort!(collect(items); kw...)
 sort(A::AbstractMatrix; dims::Integer, kw...) = __columns(v -> sort(v; kw...), A, dims)
-function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
-    by === identity && lt === nothing && __sort_numbers(v, rev) && return v
-    order = sortperm(v; by=by, lt=lt, rev=rev)
-    return copyto!(v, v[order])
+function sort!(v::Array; by=identity, lt=nothing, rev=false, alg=nothing, order=Order.Forward)
+    (lt, back) = __less_of(lt, rev, order)
+    by === identity && lt === nothing && __sort_numbers(v, back) && return v
+    return copyto!(v, v[sortperm(v; by=by, lt=lt, rev=back)])
 end
-function sortperm(v; by=identity, lt=nothing, rev::Bool=false, dims=nothing, alg=nothing, initialized::Bool=false)
+sort!(A::AbstractMatrix; dims::Integer, kw...) = copyto!(A, sort(A; dims=dims, kw...))
+# Comparison and direction for lt=, rev= and order=. A comparison of nothing is isless.
+__less_of(lt, rev, ::Order.ForwardOrdering) = (lt, rev === true)
+__less_of(lt, rev, order::Order.ReverseOrdering) = ((lt, back) = __less_of(lt, rev, order.fwd); (lt, !back))
+__less_of(lt, rev, order) = ((a, b) -> Order.lt(order, a, b), rev === true)
+function sortperm(v; by=identity, lt=nothing, rev=false, dims=nothing, alg=nothing, order=Order.Forward, initialized::Bool=false)
+    (lt, rev) = __less_of(lt, rev, order)
     dims === nothing || return __columns(k -> k[sortperm(v[k]; by=by, lt=lt, rev=rev)], reshape(collect(1:length(v)), size(v)), dims)
     return __order(by === identity ? v : map(by, v), lt, rev)
 end

@@ -93,6 +93,8 @@ end
 whole_to_int(::Type{Bool}, x::AbstractFloat) = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 Bool(x::T) where {T<:BitInteger} = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 
+unset_ref(::Type{T}) where {T} = isbits_type(T) ? RefValue{T}(unset_value(T)) : __is_interpreted() ? __Unset{T}() : static_error("compiled code has references to bits alone")
+
 # ---- checked arithmetic
 @noinline __overflow(x, op, y) = throw(OverflowError(__said(x, " ", op, " ", y, " overflowed for type ", typeof(x))))
 for (f, op) in ((:add, :+), (:sub, :-), (:mul, :*))

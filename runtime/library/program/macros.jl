@@ -98,6 +98,14 @@ macro printf(first, args...)
     return :(print($(esc(first)), $(Expr(:call, :__format, args[1], map(esc, args[2:end])...))))
 end
 format(text::String, args...) = __format(text, args...)
+struct Format
+    text::String
+end
+macro format_str(text)
+    :(Format($text))
+end
+format(f::Format, args...) = __format(f.text, args...)
+format(io::IO, f::Format, args...) = write(io, __format(f.text, args...))
 export @printf, @sprintf
 end
 module Statistics

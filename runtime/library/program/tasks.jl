@@ -1,48 +1,222 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/macros
-# Names of features that programs lack: tasks and arbitrary-precision numbers. Using such a name is an error that
-# suggests a replacement. Locks exist, but a program is one task, so they are always free.
-@noinline __no_tasks(name, instead) = throw(ErrorException(string(name, ": a program of Kiln's is one task: ", instead)))
-@noinline __no_big(name, instead) = throw(ErrorException(string(name, ": Kiln has no numbers without bounds: ", instead)))
-macro async(ex...)
-    error("a program of Kiln's is one task: write the statement without it, or f(x) for fetch(@async f(x)); kernels overlap by streams (CuStream)")
+# Tasks and channels of a program, which has one thread and one stack: a task runs to its end when it is scheduled.
+# Julia may run it in this order, too. A task that waits for a later one is an error. Numbers without bounds are
+# missing, and their names suggest a replacement.
+mutable struct Task
+    code::Any
+    result::Any
+    state::Symbol # :runnable, :done or :failed
+    started::Bool
+    storage::Any
+    Task(f) = new(f, nothing, :runnable, false, nothing)
 end
-macro task(ex...)
-    error("a program of Kiln's is one task: write a function, and call it")
+struct TaskFailedException <: Exception
+    task::Task
 end
-macro big_str(text)
-    error("Kiln has no numbers without bounds: write Int128(...), which goes to 1.7e38, or a Float64")
+struct CompositeException <: Exception
+    exceptions::Vector{Any}
 end
-const __instead_of_channel = "keep what is handed on in a Vector, by push! and popfirst!"
-const __instead_of_task = "call the function where its result is needed"
-const __instead_of_waiting = "what came before has ended when a statement runs; synchronize() waits for the GPU"
-struct Channel{T}
-    Channel{T}(args...) where {T} = __no_tasks("Channel", __instead_of_channel)
+struct CapturedException <: Exception
+    ex::Any
+    processed_bt::Vector{Any}
 end
-Channel(args...) = __no_tasks("Channel", __instead_of_channel)
-struct Task
-    Task(args...) = __no_tasks("Task", __instead_of_task)
+struct InvalidStateException <: Exception
+    msg::String
+    state::Symbol
 end
-struct Condition
-    Condition(args...) = __no_tasks("Condition", __instead_of_waiting)
+CompositeException() = CompositeException([])
+length(c::CompositeException) = length(c.exceptions)
+iterate(c::CompositeException, k=1) = k > length(c) ? nothing : (c.exceptions[k], k + 1)
+showerror(io::IO, e::TaskFailedException) = (println(io, "TaskFailedException\n"); print(io, "    nested task error: "); showerror(io, e.task.result))
+showerror(io::IO, e::CapturedException) = showerror(io, e.ex)
+showerror(io::IO, e::InvalidStateException) = print(io, "InvalidStateException: ", e.msg)
+function showerror(io::IO, e::CompositeException)
+    isempty(e.exceptions) && return print(io, "CompositeException()\n")
+    showerror(io, e.exceptions[1])
+    length(e) > 1 && print(io, "\n\n...and ", length(e) - 1, " more exception", length(e) > 2 ? "s" : "", ".\n")
+    return nothing
 end
-struct Timer
-    Timer(args...) = __no_tasks("Timer", __instead_of_waiting)
+const __main_task = Task(() -> nothing)
+const __running = Any[__main_task] # the innermost task last
+const __in_sync = Any[]             # for each @sync that runs: its tasks
+current_task() = __running[end]
+function schedule(t::Task)
+    t.started && throw(ErrorException("schedule: Task not runnable"))
+    t.started = true
+    isempty(__in_sync) || push!(__in_sync[end], t)
+    push!(__running, t)
+    try
+        t.result = t.code()
+        t.state = :done
+    catch e
+        e isa InterruptException && rethrow()
+        t.result = e
+        t.state = :failed
+    finally
+        pop!(__running)
+    end
+    return t
 end
-put!(args...) = __no_tasks("put!", __instead_of_channel)
-take!(args...) = __no_tasks("take!", __instead_of_channel)
-schedule(args...) = __no_tasks("schedule", __instead_of_task)
+istaskdone(t::Task) = t.state !== :runnable
+istaskfailed(t::Task) = t.state === :failed
+istaskstarted(t::Task) = t.started
+function wait(t::Task; throw::Bool=true)
+    t.started || __would_wait("wait", "the task was not scheduled: call schedule(task) first")
+    t.state === :runnable && __would_wait("wait", "a task waits for itself")
+    throw && t.state === :failed && Base.throw(TaskFailedException(t))
+    return t
+end
+fetch(t::Task) = (wait(t); t.result)
 fetch(x) = x
-wait(args...) = __no_tasks("wait", __instead_of_waiting)
+errormonitor(t::Task) = (t.state === :failed && println(stderr, "Unhandled Task ERROR: ", sprint(showerror, t.result)); t)
+@noinline __would_wait(name, instead) = throw(ErrorException(string(name, " would wait for ever, since each task runs to its end where it starts: ", instead)))
+function task_local_storage()
+    t = current_task()
+    t.storage === nothing && (t.storage = IdDict{Any,Any}())
+    return t.storage
+end
+task_local_storage(key) = task_local_storage()[key]
+task_local_storage(key, value) = (task_local_storage()[key] = value)
+function task_local_storage(f::Function, key, value)
+    all = task_local_storage()
+    before = get(all, key, KeyMissing())
+    all[key] = value
+    try
+        return f()
+    finally
+        before === KeyMissing() ? delete!(all, key) : (all[key] = before)
+    end
+end
+macro async(ex)
+    :(schedule(Task(() -> $(esc(ex)))))
+end
+macro task(ex)
+    :(Task(() -> $(esc(ex))))
+end
+macro sync(ex)
+    quote
+        push!(__in_sync, Any[])
+        local value = try
+            $(esc(ex))
+        finally
+            __end_sync(pop!(__in_sync))
+        end
+        value
+    end
+end
+function __end_sync(tasks)
+    failed = Any[TaskFailedException(t) for t in tasks if istaskfailed(t)]
+    isempty(failed) || throw(CompositeException(failed))
+    return nothing
+end
 yield(args...) = nothing
-struct ReentrantLock end
-lock(l::ReentrantLock) = nothing
-lock(f, l::ReentrantLock) = f()
-unlock(l::ReentrantLock) = nothing
-trylock(l::ReentrantLock) = true
-islocked(l::ReentrantLock) = false
+yieldto(t::Task, x=nothing) = fetch(schedule(t))
+
+# ---- channels: lists without a bound, since nothing can take from a channel while a task puts into it
+abstract type AbstractChannel{T} end
+mutable struct Channel{T} <: AbstractChannel{T}
+    items::Vector{T}
+    is_open::Bool
+    reason::Any
+    Channel{T}(size::Real=0) where {T} = new{T}(T[], true, nothing)
+end
+Channel(size::Real=0) = Channel{Any}(size)
+Channel(f::Function, size::Real=0; keywords...) = Channel{Any}(f, size)
+function Channel{T}(f::Function, size::Real=0; keywords...) where {T}
+    c = Channel{T}(size)
+    bind(c, schedule(Task(() -> f(c))))
+    return c
+end
+const __max_items = 1_000_000
+function put!(c::Channel{T}, x) where {T}
+    c.is_open || throw(__closed(c))
+    length(c.items) < __max_items || __would_wait("put!", "the producer put a million items, and its consumer has not started")
+    push!(c.items, convert(T, x))
+    return x
+end
+push!(c::Channel, x) = (put!(c, x); c)
+function take!(c::Channel)
+    isempty(c.items) || return popfirst!(c.items)
+    c.is_open || throw(__closed(c))
+    __would_wait("take!", "the channel is empty: start the task that fills it first")
+end
+function fetch(c::Channel)
+    isempty(c.items) || return c.items[1]
+    c.is_open || throw(__closed(c))
+    __would_wait("fetch", "the channel is empty: start the task that fills it first")
+end
+__closed(c) = c.reason === nothing ? InvalidStateException("Channel is closed.", :closed) : c.reason
+isready(c::Channel) = !isempty(c.items)
+isopen(c::Channel) = c.is_open
+isempty(c::Channel) = isempty(c.items)
+eltype(::Type{Channel{T}}) where {T} = T
+IteratorSize(::Type{<:Channel}) = SizeUnknown()
+close(c::Channel, reason=nothing) = (c.is_open = false; c.reason = reason; nothing)
+function bind(c::Channel, t::Task)
+    istaskdone(t) && close(c, istaskfailed(t) ? TaskFailedException(t) : nothing)
+    return c
+end
+wait(c::Channel) = isready(c) ? nothing : fetch(c)
+function iterate(c::Channel, state=nothing)
+    isempty(c.items) || return (popfirst!(c.items), nothing)
+    c.is_open && __would_wait("a loop over a channel", "close(channel) ends it")
+    c.reason === nothing || throw(c.reason)
+    return nothing
+end
+
+# ---- conditions and locks, which are always free
+struct Condition end
+notify(c::Condition, x=nothing; keywords...) = 0
+wait(c::Condition; keywords...) = __would_wait("wait", "nothing can notify the condition later")
+mutable struct Event
+    is_set::Bool
+    Event(autoreset::Bool=false) = new(false)
+end
+notify(e::Event) = (e.is_set = true; nothing)
+reset(e::Event) = (e.is_set = false; nothing)
+wait(e::Event) = e.is_set ? nothing : __would_wait("wait", "nothing can notify the event later")
+mutable struct Semaphore
+    left::Int
+end
+acquire(s::Semaphore) = s.left > 0 ? (s.left -= 1; nothing) : __would_wait("acquire", "nothing can release the semaphore later")
+acquire(f, s::Semaphore) = (acquire(s); try f() finally release(s) end)
+release(s::Semaphore) = (s.left += 1; nothing)
+struct Timer
+    delay::Float64
+    Timer(delay::Real; keywords...) = new(Float64(delay))
+    Timer(f::Function, delay::Real; keywords...) = __would_wait("Timer", "call the function after sleep(delay)")
+end
+wait(t::Timer) = sleep(t.delay)
+close(t::Timer) = nothing
+function timedwait(test, timeout::Real; pollint::Real=0.1)
+    test() && return :ok
+    sleep(timeout)
+    return test() ? :ok : :timed_out
+end
+abstract type AbstractLock end
+struct ReentrantLock <: AbstractLock end
+lock(l::AbstractLock) = nothing
+lock(f, l::AbstractLock) = f()
+unlock(l::AbstractLock) = nothing
+trylock(l::AbstractLock) = true
+trylock(f, l::AbstractLock) = f()
+islocked(l::AbstractLock) = false
 macro lock(l, ex)
     esc(Expr(:block, l, ex))
+end
+module Threads
+import Base: Event, Semaphore, acquire, release, Condition
+struct SpinLock <: Base.AbstractLock end
+macro spawn(ex...)
+    :(Base.schedule(Base.Task(() -> $(esc(ex[end])))))
+end
+export @spawn, Event, Condition, SpinLock
+end
+
+@noinline __no_big(name, instead) = throw(ErrorException(string(name, ": Kiln has no numbers without bounds: ", instead)))
+macro big_str(text)
+    error("Kiln has no numbers without bounds: write Int128(...), which goes to 1.7e38, or a Float64")
 end
 big(x) = __no_big("big", "write Int128(x), which goes to 1.7e38, or float(x)")
 abstract type BigInt <: Signed end
@@ -53,10 +227,4 @@ for T in (:Bool, :Int8, :Int16, :Int32, :Int64, :Int128, :UInt8, :UInt16, :UInt3
 end
 parse(::Type{BigInt}, text::String; base::Integer=10) = __no_big("parse(BigInt, text)", "write parse(Int128, text), which goes to 1.7e38")
 parse(::Type{BigFloat}, text::String) = __no_big("parse(BigFloat, text)", "write parse(Float64, text)")
-module Threads
-macro spawn(ex...)
-    error("a program of Kiln's is one task: write the expression without it, or f(x) for fetch(@spawn f(x))")
-end
-export @spawn
-end
-export @async, @task, @big_str, @lock
+export @async, @task, @sync, @big_str, @lock

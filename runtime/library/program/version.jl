@@ -109,6 +109,15 @@ total_memory() = __machine(:memory)
 free_memory() = __machine(:free_memory)
 total_physical_memory() = total_memory()
 free_physical_memory() = free_memory()
+# Path of a program: a file of PATH, or the given path. nothing if there is none.
+function which(name::AbstractString)
+    occursin('/', name) && return isexecutable(name) ? String(name) : nothing
+    for folder in split(get(Base.ENV, "PATH", ""), ':')
+        isexecutable(joinpath(folder, name)) && isfile(joinpath(folder, name)) && return joinpath(String(folder), name)
+    end
+    return nothing
+end
+isexecutable(path::AbstractString) = Base.__file_call("access", String(path), "x") === nothing
 end
 gethostname() = __machine(:host)
 getpid() = __machine(:pid)

@@ -46,6 +46,7 @@ private:
 } // namespace
 
 Result<Value> Definer::run(Module &into, const Syntax &tree, const Frontend::Run &how) {
+  KILN_CHECK(add_macro_library(*shared_));
   program_ = &how;
   value_ = shared_->types.nothing();
   statement(into, tree);

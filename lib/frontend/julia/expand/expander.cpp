@@ -87,6 +87,9 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Vcat:
   case Head::TypedHcat:
   case Head::TypedVcat: return expand_array(node);
+  case Head::Ncat:
+  case Head::TypedNcat:
+  case Head::Nrow: return expand_ncat(node);
   case Head::Comprehension: return call(base("collect", node.at), {expand(*node.args[0])}, node.at);
   case Head::TypedComprehension:
     return call(base("collect", node.at), {expand(*node.args[0]), expand(*node.args[1])}, node.at);
@@ -236,6 +239,23 @@ Syntax *Expander::expand_array(const Syntax &node) {
                      : node.is(Head::TypedHcat) ? "typed_hcat"
                                                 : "typed_vcat";
   return call(base(name, node.at), std::move(parts), node.at);
+}
+
+/// Expands [a;; b] and its kin to ncat(dimension, T or nothing, parts...).
+Syntax *Expander::expand_ncat(const Syntax &node) {
+  const size_t first = node.is(Head::TypedNcat);
+  Syntax *type = first ? expand(*node.args[0]) : literal(shared_->types.nothing(), node.at);
+  std::vector<Syntax *> parts{expand(*node.args[first]), type};
+  for (const Syntax *child : std::span(node.args).subspan(first + 1)) {
+    std::vector<Syntax *> row;
+    if (!child->is(Head::Row)) {
+      parts.push_back(expand(*child));
+      continue;
+    }
+    for (const Syntax *element : child->args) row.push_back(expand(*element));
+    parts.push_back(call(base("hcat", child->at), std::move(row), child->at));
+  }
+  return call(base("ncat", node.at), std::move(parts), node.at);
 }
 
 Syntax *Expander::expand_generator(const Syntax &node) {

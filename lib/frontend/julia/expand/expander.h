@@ -53,6 +53,7 @@ private:
   Syntax *expand_target(const Syntax &lhs);
   Syntax *expand_tuple(const Syntax &node);
   Syntax *expand_array(const Syntax &node);
+  Syntax *expand_ncat(const Syntax &node);
   Syntax *expand_generator(const Syntax &node);
   Syntax *expand_do(const Syntax &node);
   Syntax *expand_function(const Syntax &node);

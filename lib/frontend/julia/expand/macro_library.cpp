@@ -4,6 +4,7 @@
 // eval(module, code) while top-level code runs.
 #include "expander.h"
 #include "quote.h"
+#include "type_expr.h"
 
 #include <kiln/extension/language/code_builder.h>
 #include <kiln/extension/language/frontend.h>
@@ -13,6 +14,38 @@
 #include <kiln/extension/language/subtype.h>
 
 namespace kiln::julia {
+
+/// Binds the functions that read code in programs: __parse(text, file) and __expand_call(module, call).
+static Result<void> add_code_readers(Shared &shared) {
+  Interpreter &interpreter = shared.interpreter;
+  KILN_CHECK(interpreter.add_host_function(
+      *shared.world.base(), "__parse",
+      [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
+        const std::string *name = text ? args[1].as_string() : nullptr;
+        if (!name) return Value();
+        auto unit = std::make_shared<Unit>();
+        unit->file = shared.world.sources().add(*name, *text);
+        auto tree = parse_file(shared.types, unit->arena, *unit->file);
+        if (!tree.ok()) return Value::string(shared.types, tree.error().what());
+        return syntax_to_value(shared, **tree);
+      }));
+  return interpreter.add_host_function(
+      *shared.world.base(), "__expand_call",
+      [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const Module *module = args.size() == 2 ? args[0].as_module() : nullptr;
+        if (!module) return Value();
+        auto owner = shared.shared_from_this();
+        SyntaxArena arena;
+        KILN_TRY(Syntax * call, value_to_syntax(shared, arena, args[1], Span()));
+        if (!call->is(Head::MacroCall)) return args[1];
+        const Symbol name = macro_name(*call);
+        auto macro = shared.find_macro(macro_module(owner, *call, *module), name);
+        if (!macro) return args[1]; // a built-in macro is a form of the language
+        KILN_TRY(Syntax * expanded, expand_user_macro(owner, arena, *macro, *call, *module));
+        return syntax_to_value(shared, *expanded);
+      });
+}
 
 Result<void> add_macro_library(Shared &shared) {
   if (std::exchange(shared.has_macro_library, true)) return {};
@@ -68,6 +101,7 @@ Result<void> add_macro_library(Shared &shared) {
         return Value::symbol(shared.types,
                              shared.symbol(fmt::format("##{}{}", names.in_body ? "" : "top", ++names.count)));
       }));
+  KILN_CHECK(add_code_readers(shared));
   KILN_CHECK(interpreter.add_host_function(
       *world.core(), "#quoted", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
         auto expr = std::make_shared<ExprObject>();

@@ -102,6 +102,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
 }
 
 bool Expander::is_built_in(std::string_view name) {
+  if (name == "@kwdef") return true; // a definition, expanded where structs are defined
   std::span<const Entry> table = builtin_macros();
   return std::any_of(table.begin(), table.end(), [&](const Entry &entry) { return entry.name == name; });
 }

@@ -1,10 +1,7 @@
 # RUN: %kiln script --device cpu %s | %filecheck %s
-# RUN: not %kiln script --device cpu %S/inputs/async.jl 2>&1 | %filecheck %s --check-prefix=ASYNC
 # RUN: not %kiln script --device cpu %S/inputs/big.jl 2>&1 | %filecheck %s --check-prefix=BIG
 # RUN: sh -c 'ulimit -v 1500000; %kiln script --device cpu %S/inputs/hoards.jl' | %filecheck %s --check-prefix=HOARD
 # What a program cannot have says so by name, what to write instead, and where; programs go on behind it.
-# ASYNC: ERROR: LoadError: macro @async: {{.*}}a program of Kiln's is one task: write the statement without it
-# ASYNC-NEXT: async.jl:3:5:
 # BIG: ERROR: LoadError: big: Kiln has no numbers without bounds: write Int128(x)
 # BIG: big.jl:2:{{[0-9]+}}:
 # HOARD: OutOfMemoryError 1
@@ -20,15 +17,7 @@ function told(f)
         println(e isa ErrorException ? first(e.msg, 60) : sprint(showerror, e))
     end
 end
-# CHECK: Channel: a program of Kiln's is one task: keep what is hande
-told(() -> Channel(10))
-# CHECK-NEXT: Channel: a program of Kiln's is one task: keep what is hande
-told(() -> Channel{Int}(10) do ch
-    put!(ch, 1)
-end)
-# CHECK-NEXT: Task: a program of Kiln's is one task: call the function whe
-told(() -> Task(() -> 1))
-# CHECK-NEXT: BigInt: Kiln has no numbers without bounds: write Int128, wh
+# CHECK: BigInt: Kiln has no numbers without bounds: write Int128, wh
 told(() -> BigInt(3))
 # CHECK-NEXT: BigFloat: Kiln has no numbers without bounds: write Float64
 told(() -> BigFloat(3))

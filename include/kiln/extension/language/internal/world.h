@@ -86,6 +86,8 @@ public:
   Result<void> define_names() const;
   /// Returns all names visible in the module, including those of used modules, Base and Core; sorted by text.
   std::vector<Symbol> visible_names(const Module &module) const;
+  /// Returns the names that a module exports and defines, sorted by text.
+  std::vector<Symbol> exported_names(const Module &module) const;
   /// Records the reason why definitions of `module` may be missing, such as an included file that was not
   /// found. With a name: only that name or its methods are missing.
   void note_missing(const Module &module, std::string why, Symbol name = {});

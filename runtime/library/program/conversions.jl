@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: program/arrays
+# Constructors and conversions between collections, and numbers as collections of one element.
+
+# ---- tuples of given types. A type such as NTuple{2} gives the length alone.
+Tuple(g::Filtered) = Tuple(collect(g))
+Tuple(s::AbstractString) = Tuple(collect(s))
+function (::Type{T})(items) where {T<:Tuple}
+    T === Tuple && return (items...,)
+    values = (items...,)
+    if !(T isa DataType) || !all(p -> p isa Type, T.parameters)
+        typeof(values) <: T || throw(MethodError(T, (items,)))
+        return values
+    end
+    n = fieldcount(T)
+    length(values) < n && throw(ArgumentError(string("too few elements for tuple type ", T)))
+    return ntuple(i -> convert(fieldtype(T, i), values[i]), n)
+end
+(::Type{NamedTuple{names}})(x::NamedTuple) where {names} = NamedTuple{names}(map(name -> getfield(x, name), names))
+(::Type{NamedTuple{names,T}})(x::NamedTuple) where {names,T<:Tuple} = NamedTuple{names,T}(map(name -> getfield(x, name), names))
+NamedTuple(x::NamedTuple) = x
+NamedTuple(items) = NamedTuple{Tuple(Symbol[p[1] for p in items])}(Tuple(Any[p[2] for p in items]))
+
+# ---- Cartesian indices of numbers and indices
+CartesianIndex(i::Union{Integer,CartesianIndex}, rest::Union{Integer,CartesianIndex}...) = CartesianIndex(flat_indices((i, rest...)))
+CartesianIndex(parts::Tuple{Vararg{Union{Integer,CartesianIndex}}}) = CartesianIndex(flat_indices(parts))
+
+# ---- numbers as collections
+get(x::Number, i::Integer, default) = i == 1 ? x : default
+get(f::Function, x::Number, i::Integer) = i == 1 ? x : f()
+getindex(x::Number, i::Integer, rest::Integer...) = all(k -> k == 1, (i, rest...)) ? x : throw(BoundsError(x, (i, rest...)))
+
+# ---- lists of characters, dictionaries, sets, ranges
+Vector(s::AbstractString) = collect(s)
+Vector{Char}(s::AbstractString) = collect(s)
+convert(::Type{Dict{K,V}}, d::AbstractDict) where {K,V} = d isa Dict{K,V} ? d : Dict{K,V}(d)
+convert(::Type{Set{T}}, s::AbstractSet) where {T} = s isa Set{T} ? s : Set{T}(s)
+StepRangeLen(first::Number, step::Number, n::Integer, offset::Integer=1) = range(first - (offset - 1) * step; step=step, length=n)
+
+# ---- indices in bounds: an array of indices or a mask, a range, a colon, or an index of several dimensions
+const __PartOfIndex = Union{Integer,Colon,AbstractArray,CartesianIndex,CartesianIndices}
+__taken(i) = 1
+__taken(::Union{CartesianIndex{N},CartesianIndices{N},AbstractArray{CartesianIndex{N}}}) where {N} = N
+__taken(mask::AbstractArray{Bool}) = ndims(mask)
+__is_in(extents, i::Integer) = 1 <= i <= extents[1]
+__is_in(extents, ::Colon) = true
+__is_in(extents, r::AbstractRange) = isempty(r) || 1 <= minimum(r) && maximum(r) <= extents[1]
+__is_in(extents, i::CartesianIndex) = all(k -> 1 <= i[k] <= extents[k], 1:length(extents))
+__is_in(extents, mask::AbstractArray{Bool}) = size(mask) == extents
+__is_in(extents, list::AbstractArray) = all(i -> __is_in(extents, i), list)
+function __has_part(dims, I)
+    isempty(I) && return all(n -> n == 1, dims)
+    k = __taken(I[1])
+    extents = ntuple(d -> d <= length(dims) ? dims[d] : 1, k)
+    return __is_in(extents, I[1]) && __has_part(dims[k+1:end], I[2:end])
+end
+function checkbounds(::Type{Bool}, A::Array, i::Union{Colon,AbstractArray,CartesianIndex})
+    __taken(i) == 1 && return i isa AbstractArray{Bool} ? length(i) == length(A) : __is_in((length(A),), i)
+    return __has_part(size(A), (i,))
+end
+checkbounds(::Type{Bool}, A::Array, r::AbstractUnitRange) = __is_in((length(A),), r)
+checkbounds(::Type{Bool}, A::Array, i::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(size(A), (i, rest...))
+checkbounds(::Type{Bool}, A::Array, i::Union{Integer,CartesianIndex}, j::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(size(A), (i, j, rest...))
+checkindex(::Type{Bool}, r::AbstractUnitRange, list::AbstractArray) = all(i -> checkindex(Bool, r, i), list)
+checkindex(::Type{Bool}, r::AbstractUnitRange, mask::AbstractArray{Bool}) = length(mask) == length(r)
+
+# ---- references without a value
+mutable struct __Unset{T} <: Ref{T}
+    x::T
+    __Unset{T}() where {T} = new{T}()
+end
+getindex(r::__Unset) = isdefined(r, :x) ? r.x : throw(UndefRefError())
+setindex!(r::__Unset{T}, v) where {T} = (r.x = convert(T, v); r)
+isassigned(r::__Unset) = isdefined(r, :x)
+isassigned(r::RefValue) = true
+show(io::IO, r::__Unset{T}) where {T} = print(io, "Base.RefValue{", T, "}(", isdefined(r, :x) ? repr(r.x) : "#undef", ")")
+
+# ---- order of vectors: the first elements that differ decide, then the lengths
+function cmp(a::AbstractVector, b::AbstractVector)
+    for (x, y) in zip(a, b)
+        isequal(x, y) || return isless(x, y) ? -1 : 1
+    end
+    return cmp(length(a), length(b))
+end
+isless(a::AbstractVector, b::AbstractVector) = cmp(a, b) < 0
+<(a::AbstractVector, b::AbstractVector) = isless(a, b)
