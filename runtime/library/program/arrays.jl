@@ -272,7 +272,12 @@ for (f, op) in ((:cumsum, :add_sum), (:cumprod, :mul_prod))
     end
 end
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> accumulate(op, v), A, kw.dims)
-Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __columns(diff, A, kw.dims)
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __diff_along(A, Int(kw.dims))
+function __diff_along(A, d)
+    1 <= d <= ndims(A) || throw(ArgumentError(string("dimension ", d, " out of range (1:", ndims(A), ")")))
+    part(r) = A[ntuple(k -> k == d ? r : (1:size(A, k)), ndims(A))...]
+    return part(2:size(A, d)) .- part(1:size(A, d)-1)
+end
 function Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(reverse), A::AbstractArray)
     kw.dims isa Colon && return reshape(reverse(vec(A)), size(A))
     return A[ntuple(k -> k in kw.dims ? (size(A, k):-1:1) : (1:size(A, k)), ndims(A))...]

@@ -17,16 +17,48 @@ function __not_drawn(package)
     return NotDrawn()
 end
 module Plots
-for name in (:plot, :plot!, :scatter, :scatter!, :heatmap, :heatmap!, :contour, :contour!, :contourf, :contourf!, :surface, :surface!, :histogram, :histogram!, :bar, :bar!, :quiver, :quiver!, :annotate!,
-    :hline!, :vline!, :title!, :xlabel!, :ylabel!, :xlims!, :ylims!, :savefig, :png, :gif, :mp4, :frame, :default, :gr, :plotly, :pyplot, :closeall, :current, :Animation)
+struct Animation
+    dir::String
+    frames::Vector{String}
+end
+Animation(dir::AbstractString=Base.tempname()) = Animation(dir, String[])
+for name in (:plot, :plot3d, :scatter, :scatter3d, :bar, :barh, :barhist, :histogram, :histogram2d, :stephist, :scatterhist, :density, :heatmap, :plots_heatmap, :hexbin, :sticks, :hline,
+    :vline, :hspan, :vspan, :ohlc, :contour, :contourf, :contour3d, :surface, :wireframe, :path3d, :mesh3d, :boxplot, :violin, :quiver, :curves, :pie, :portfoliocomposition, :lens,
+    :annotate, :title, :spy, :areaplot, :groupedbar, :plot!, :plot3d!, :scatter!, :scatter3d!, :bar!, :barh!, :barhist!, :histogram!, :histogram2d!, :stephist!, :scatterhist!, :density!,
+    :heatmap!, :plots_heatmap!, :hexbin!, :sticks!, :hline!, :vline!, :hspan!, :vspan!, :ohlc!, :contour!, :contourf!, :contour3d!, :surface!, :wireframe!, :path3d!, :mesh3d!, :boxplot!,
+    :violin!, :quiver!, :curves!, :pie!, :portfoliocomposition!, :lens!, :annotate!, :title!, :spy!, :areaplot!, :groupedbar!, :xlims!, :ylims!, :zlims!, :xticks!, :yticks!, :zticks!,
+    :xlabel!, :ylabel!, :zlabel!, :xflip!, :yflip!, :zflip!, :xgrid!, :ygrid!, :zgrid!, :xaxis!, :yaxis!, :zaxis!, :xgridstyle!, :ygridstyle!, :zgridstyle!, :xerror!, :yerror!, :zerror!,
+    :xscale!, :yscale!, :zscale!, :xerror, :yerror, :zerror, :savefig, :png, :pdf, :svg, :ps, :eps, :tex, :gif, :mp4, :mov, :webm, :apng, :frame, :buildanimation, :animate, :default,
+    :reset_defaults, :theme, :closeall, :current, :gui, :display_plot, :twinx, :twiny, :cgrad, :palette, :font, :text, :stroke, :brush, :arrow, :grid, :bbox, :Shape, :Surface, :OHLC, :Plot,
+    :Subplot, :translate, :translate!, :rotate, :rotate!, :scale!, :center, :coords, :partialcircle, :series_annotations, :plotattr, :plot_color, :scalefontsizes, :resetfontsizes, :attr!,
+    :plotarea, :plotarea!, :annotations, :inline, :with, :unzip, :backend, :backends, :backend_name, :is3d, :ispolar, :isvertical, :test_examples, :get_color_palette, :colorbar_title!,
+    :legend!, :gr, :plotly, :plotlyjs, :pyplot, :pythonplot, :pgfplots, :pgfplotsx, :unicodeplots, :inspectdr, :gaston, :hdf5, :plotlybase)
     @eval $name(args...; keywords...) = Base.__not_drawn("Plots")
 end
+export Animation, plot, plot3d, scatter, scatter3d, bar, barh, barhist, histogram, histogram2d, stephist, scatterhist, density, heatmap, plots_heatmap, hexbin, sticks, hline, vline, hspan,
+    vspan, ohlc, contour, contourf, contour3d, surface, wireframe, path3d, mesh3d, boxplot, violin, quiver, curves, pie, portfoliocomposition, lens, annotate, title, spy, areaplot,
+    groupedbar, plot!, plot3d!, scatter!, scatter3d!, bar!, barh!, barhist!, histogram!, histogram2d!, stephist!, scatterhist!, density!, heatmap!, plots_heatmap!, hexbin!, sticks!, hline!,
+    vline!, hspan!, vspan!, ohlc!, contour!, contourf!, contour3d!, surface!, wireframe!, path3d!, mesh3d!, boxplot!, violin!, quiver!, curves!, pie!, portfoliocomposition!, lens!,
+    annotate!, title!, spy!, areaplot!, groupedbar!, xlims!, ylims!, zlims!, xticks!, yticks!, zticks!, xlabel!, ylabel!, zlabel!, xflip!, yflip!, zflip!, xgrid!, ygrid!, zgrid!, xaxis!,
+    yaxis!, zaxis!, xgridstyle!, ygridstyle!, zgridstyle!, xerror!, yerror!, zerror!, xscale!, yscale!, zscale!, xerror, yerror, zerror, savefig, png, pdf, svg, ps, eps, tex, gif, mp4, mov,
+    webm, apng, frame, buildanimation, animate, default, reset_defaults, theme, closeall, current, gui, display_plot, twinx, twiny, cgrad, palette, font, text, stroke, brush, arrow, grid,
+    bbox, Shape, Surface, OHLC, Plot, Subplot, translate, translate!, rotate, rotate!, scale!, center, coords, partialcircle, series_annotations, plotattr, plot_color, scalefontsizes,
+    resetfontsizes, attr!, plotarea, plotarea!, annotations, inline, with, unzip, backend, backends, backend_name, is3d, ispolar, isvertical, test_examples, get_color_palette,
+    colorbar_title!, legend!, gr, plotly, plotlyjs, pyplot, pythonplot, pgfplots, pgfplotsx, unicodeplots, inspectdr, gaston, hdf5, plotlybase
 macro animate(loop, rest...)
     return Expr(:block, esc(loop), :(Base.__not_drawn("Plots")))
 end
 macro gif(loop, rest...)
     return Expr(:block, esc(loop), :(Base.__not_drawn("Plots")))
 end
-export @animate, @gif, plot, plot!, scatter, scatter!, heatmap, heatmap!, contour, contour!, contourf, contourf!, surface, surface!, histogram, histogram!, bar, bar!, quiver, quiver!, annotate!, hline!,
-    vline!, title!, xlabel!, ylabel!, xlims!, ylims!, savefig, png, gif, mp4, frame, default, gr, plotly, pyplot, closeall, current, Animation
+macro layout(description)
+    :(Base.__not_drawn("Plots"))
+end
+macro recipe(ex)
+    nothing
+end
+macro userplot(ex)
+    nothing
+end
+export @animate, @gif, @layout, @recipe, @userplot
 end
