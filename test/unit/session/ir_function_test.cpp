@@ -156,7 +156,7 @@ TEST_CASE("IR that is refused, with its line") {
   CHECK_THAT(refused("BC\xC0\xDE that is all").message, Contains("f.bc"));
 
   CHECK(
-      refused_by_job("\n\ntarget triple = \"aarch64-linux-gnu\"\ndefine void @f(float %x) {\n  ret void\n}\n")
+      refused_by_job("\n\ntarget triple = \"riscv64-linux-gnu\"\ndefine void @f(float %x) {\n  ret void\n}\n")
           .at.line() == 3);
   CHECK(refused_by_job("define void @f(double %x) {\n  ret void\n}\n").at.line() == 1);
   const Diagnostic foreign = refused_by_job(
