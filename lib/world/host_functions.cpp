@@ -46,7 +46,7 @@ std::string_view host_function_hint(std::string_view name) {
   return {};
 }
 
-std::string missing_julia_name(std::string_view name) {
+std::string missing_julia_name(std::string_view name, std::span<const std::string_view> modules) {
   struct Names {
     std::string_view module;
     std::string_view advice;
@@ -55,11 +55,11 @@ std::string missing_julia_name(std::string_view name) {
   static const Names all[] = {
 #define SUPPORTED(module, ...)
 #define REFUSED(module, advice, ...) {module, advice, {__VA_ARGS__}},
-#define OUT_OF_SCOPE(module, advice, ...) {module, advice, {__VA_ARGS__}},
 #include "julia_names.def"
   };
   for (const Names &each : all)
-    if (std::find(each.names.begin(), each.names.end(), name) != each.names.end())
+    if (std::ranges::find(modules, each.module) != modules.end() &&
+        std::find(each.names.begin(), each.names.end(), name) != each.names.end())
       return fmt::format("{}'s `{}` is not part of Kiln: {}", each.module, name, each.advice);
   return {};
 }

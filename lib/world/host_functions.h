@@ -3,6 +3,7 @@
 // Functions that only host programs can call, and what kernels can use instead.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,8 @@ namespace kiln {
 /// Hint for a kernel that calls `name`; empty: there is no hint.
 std::string_view host_function_hint(std::string_view name);
 
-/// Advice for a name that Julia or its libraries export and Kiln lacks (julia_names.def). Empty for others.
-std::string missing_julia_name(std::string_view name);
+/// Advice for a name that one of these modules has in Julia and lacks in Kiln (julia_names.def). Empty for
+/// others.
+std::string missing_julia_name(std::string_view name, std::span<const std::string_view> modules);
 
 } // namespace kiln

@@ -175,7 +175,10 @@ std::string World::undefined_hint(const Module &module, Symbol name) {
   parts = inner.missing_of(module.full_name(), name);
   if (parts.empty()) parts = inner.missing_of(module.full_name(), {});
   const bool sees_base = module.contents_->uses_base || &module == base_;
-  if (std::string advice = sees_base ? missing_julia_name(name.text()) : std::string(); !advice.empty())
+  std::vector<std::string_view> searched{module.name().text()};
+  for (const auto &each : module.contents_->usings) searched.push_back(each.module->name().text());
+  if (sees_base) searched.push_back("Base");
+  if (std::string advice = missing_julia_name(name.text(), searched); !advice.empty())
     parts.push_back(std::move(advice));
   else if (std::string_view host = sees_base ? host_function_hint(name.text()) : std::string_view();
            !host.empty())

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+MISSING = "missing name: "  # begins the lines of the asking program
 ENTRY = re.compile(r'^(SUPPORTED|REFUSED)\(((?:[^"()]|"(?:[^"\\]|\\.)*")*)\)', re.M)
 PAGE = """# Julia's exported names
 
@@ -43,7 +44,16 @@ USES = {
     "@atomic": "A = [1]; f(A) = @atomic A[1] += 1", "@atomicswap": "w(A) = @atomicswap A[1] = 2", "@atomicreplace": "r(A) = @atomicreplace A[1] 1 => 2",
     "@__dot__": "@__dot__ sin([1.0])", "@label": "l() = (@label here; 1)", "@goto": "t() = (@goto there; @label there; 1)", "@view": "@view [1][1:1]",
     "@views": "@views [1][1:1]", "@static": "@static if true; 1; end", "@__FILE__": "@__FILE__", "@__DIR__": "@__DIR__", "@__LINE__": "@__LINE__",
-    "@__MODULE__": "@__MODULE__",
+    "@__MODULE__": "@__MODULE__", "@cuassert": "f() = @cuassert true", "@cuprintf": 'f() = @cuprintf("a")', "@cuprint": 'f() = @cuprint("a")',
+    "@cuprintln": 'f() = @cuprintln("a")', "@cushow": "f(x) = @cushow x", "@cuStaticSharedMem": "f() = @cuStaticSharedMem(Int, 2)",
+    "@cuDynamicSharedMem": "f() = @cuDynamicSharedMem(Int, 2)", "@device_code": "f() = @device_code @cuda k()", "@device_code_lowered": "@device_code_lowered @cuda k()",
+    "@device_code_typed": "@device_code_typed @cuda k()", "@device_code_warntype": "@device_code_warntype @cuda k()",
+    "@device_code_llvm": "@device_code_llvm @cuda k()", "@device_code_ptx": "@device_code_ptx @cuda k()", "@device_code_sass": "f() = @device_code_sass @cuda k()", "@device_override": "@device_override k() = nothing",
+    "@kernel": "@kernel function m(A) end", "@Const": "@kernel function m(@Const(A)) end", "@localmem": "@kernel function m(A); l = @localmem Int (2,); end",
+    "@private": "@kernel function m(A); l = @private Int (2,); end", "@uniform": "@kernel function m(A); @uniform n = 1; end",
+    "@synchronize": "@kernel function m(A); @synchronize; end", "@index": "@kernel function m(A); i = @index(Global); end",
+    "@groupsize": "@kernel function m(A); n = @groupsize(); end", "@ndrange": "@kernel function m(A); n = @ndrange(); end",
+    "@print": '@kernel function m(A); @print("a"); end',
 }  # fmt: skip
 
 
@@ -66,10 +76,6 @@ def wrapped(words, width=116):
     return [*lines, line]
 
 
-def code(name):
-    return f"`` {name} ``" if "`" in name or "|" in name else f"`{name}`"
-
-
 def page(repository):
     parts, last = [PAGE], None
     for kind, module, advice, names in entries(repository):
@@ -78,7 +84,7 @@ def page(repository):
             last = module
         if kind == "REFUSED":
             parts.append(f"Refused; {advice}:\n\n")
-        parts.append("\n".join(wrapped([code(name) for name in names])) + "\n\n")
+        parts.append("```text\n" + "\n".join(wrapped(names)) + "\n```\n\n")
     return "".join(parts).rstrip() + "\n"
 
 
@@ -105,14 +111,16 @@ def error_of(kiln, module, name):
 def undefined(kiln, module, names):
     """The names that a module lacks; a reason instead of all names where the program fails."""
     owner = "Base.Iterators" if module == "Iterators" else module
-    lines = [] if module in ("Base", "Iterators") else [f"using {module}"]
+    lines = ["k() = nothing"] if module in ("Base", "Iterators") else [f"using {module}", "k() = nothing"]
     for name in names:
-        lines.append(USES.get(name) or f"isdefined({owner}, Symbol({quoted(name)})) || println({quoted(name)})")
+        lines.append(USES.get(name) or f"isdefined({owner}, Symbol({quoted(name)})) || println({quoted(MISSING + name)})")
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "names.jl")
         script.write_text("\n".join(lines) + "\n")
         made = subprocess.run([kiln, "script", "--device", "cpu", str(script)], capture_output=True, text=True, timeout=300)
-    return made.stdout.split() if made.returncode == 0 else [made.stderr]
+    if made.returncode != 0:
+        return [made.stderr]
+    return [line.removeprefix(MISSING) for line in made.stdout.splitlines() if line.startswith(MISSING)]
 
 
 def run(repository, kiln):

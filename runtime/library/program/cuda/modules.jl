@@ -15,7 +15,12 @@ module GPUArraysCore
 import CUDA: AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray
 import CUDA: @allowscalar
 const AnyGPUArray = AnyCuArray
-export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar, assertscalar
+const AnyGPUVector = Union{CUDA.CuFlat{T,1} where {T}}
+const AnyGPUMatrix = Union{CUDA.CuFlat{T,2} where {T},CUDA.CuTransposed}
+const WrappedGPUArray = CUDA.WrappedCuArray
+const AbstractGPUVecOrMat = Union{AbstractGPUVector,AbstractGPUMatrix}
+backend(A) = Base.KernelAbstractions.get_backend(A)
+export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AbstractGPUVecOrMat, AnyGPUArray, AnyGPUVector, AnyGPUMatrix, WrappedGPUArray, allowscalar, @allowscalar, assertscalar
 end
 
 module GPUArrays
