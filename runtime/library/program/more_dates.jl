@@ -17,6 +17,12 @@ lastdayofquarter(d) = (m = 3 * quarterofyear(d); __like(d, __days(year(d), m, da
 dayofquarter(d) = __days_of(d) - __days(year(d), 3 * quarterofyear(d) - 2, 1) + 1
 dayofweekofmonth(d) = div(day(d) - 1, 7) + 1
 daysofweekinmonth(d) = dayofweekofmonth(d) + div(daysinmonth(d) - day(d), 7)
+for f in (:div, :fld, :cld, :rem, :mod)
+    @eval begin
+        Base.$f(p::P, n::Real) where {P<:Period} = P($f(value(p), Int64(n)))
+        Base.$f(p::P, q::P) where {P<:Period} = $(f in (:rem, :mod) ? :(P($f(value(p), value(q)))) : :($f(value(p), value(q))))
+    end
+end
 # Rata Die counts days from 0000-12-31, Julian days from noon of 1 January 4713 BC in the Julian calendar.
 datetime2rata(d::TimeType) = __days_of(d)
 rata2datetime(n) = DateTime(Date(Val(:days), n))

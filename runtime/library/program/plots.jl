@@ -28,10 +28,10 @@ for name in (:plot, :plot3d, :scatter, :scatter3d, :bar, :barh, :barhist, :histo
     :heatmap!, :plots_heatmap!, :hexbin!, :sticks!, :hline!, :vline!, :hspan!, :vspan!, :ohlc!, :contour!, :contourf!, :contour3d!, :surface!, :wireframe!, :path3d!, :mesh3d!, :boxplot!,
     :violin!, :quiver!, :curves!, :pie!, :portfoliocomposition!, :lens!, :annotate!, :title!, :spy!, :areaplot!, :groupedbar!, :xlims!, :ylims!, :zlims!, :xticks!, :yticks!, :zticks!,
     :xlabel!, :ylabel!, :zlabel!, :xflip!, :yflip!, :zflip!, :xgrid!, :ygrid!, :zgrid!, :xaxis!, :yaxis!, :zaxis!, :xgridstyle!, :ygridstyle!, :zgridstyle!, :xerror!, :yerror!, :zerror!,
-    :xscale!, :yscale!, :zscale!, :xerror, :yerror, :zerror, :savefig, :png, :pdf, :svg, :ps, :eps, :tex, :gif, :mp4, :mov, :webm, :apng, :frame, :buildanimation, :animate, :default,
-    :reset_defaults, :theme, :closeall, :current, :gui, :display_plot, :twinx, :twiny, :cgrad, :palette, :font, :text, :stroke, :brush, :arrow, :grid, :bbox, :Shape, :Surface, :OHLC, :Plot,
+    :xscale!, :yscale!, :zscale!, :xerror, :yerror, :zerror, :savefig, :png, :gif, :mp4, :mov, :webm, :frame, :buildanimation, :animate, :default,
+    :reset_defaults, :theme, :closeall, :current, :gui, :twinx, :twiny, :cgrad, :palette, :font, :text, :stroke, :brush, :arrow, :grid, :bbox, :Shape, :Surface, :OHLC, :Plot,
     :Subplot, :translate, :translate!, :rotate, :rotate!, :scale!, :center, :coords, :partialcircle, :series_annotations, :plotattr, :plot_color, :scalefontsizes, :resetfontsizes, :attr!,
-    :plotarea, :plotarea!, :annotations, :inline, :with, :unzip, :backend, :backends, :backend_name, :is3d, :ispolar, :isvertical, :test_examples, :get_color_palette, :colorbar_title!,
+    :plotarea, :plotarea!, :annotations, :inline, :unzip, :backend, :backends, :backend_name, :is3d, :ispolar, :isvertical, :test_examples, :colorbar_title!,
     :legend!, :gr, :plotly, :plotlyjs, :pyplot, :pythonplot, :pgfplots, :pgfplotsx, :unicodeplots, :inspectdr, :gaston, :hdf5, :plotlybase)
     @eval $name(args...; keywords...) = Base.__not_drawn("Plots")
 end
@@ -40,10 +40,10 @@ export Animation, plot, plot3d, scatter, scatter3d, bar, barh, barhist, histogra
     groupedbar, plot!, plot3d!, scatter!, scatter3d!, bar!, barh!, barhist!, histogram!, histogram2d!, stephist!, scatterhist!, density!, heatmap!, plots_heatmap!, hexbin!, sticks!, hline!,
     vline!, hspan!, vspan!, ohlc!, contour!, contourf!, contour3d!, surface!, wireframe!, path3d!, mesh3d!, boxplot!, violin!, quiver!, curves!, pie!, portfoliocomposition!, lens!,
     annotate!, title!, spy!, areaplot!, groupedbar!, xlims!, ylims!, zlims!, xticks!, yticks!, zticks!, xlabel!, ylabel!, zlabel!, xflip!, yflip!, zflip!, xgrid!, ygrid!, zgrid!, xaxis!,
-    yaxis!, zaxis!, xgridstyle!, ygridstyle!, zgridstyle!, xerror!, yerror!, zerror!, xscale!, yscale!, zscale!, xerror, yerror, zerror, savefig, png, pdf, svg, ps, eps, tex, gif, mp4, mov,
-    webm, apng, frame, buildanimation, animate, default, reset_defaults, theme, closeall, current, gui, display_plot, twinx, twiny, cgrad, palette, font, text, stroke, brush, arrow, grid,
+    yaxis!, zaxis!, xgridstyle!, ygridstyle!, zgridstyle!, xerror!, yerror!, zerror!, xscale!, yscale!, zscale!, xerror, yerror, zerror, savefig, png, gif, mp4, mov,
+    webm, frame, buildanimation, animate, default, reset_defaults, theme, closeall, current, gui, twinx, twiny, cgrad, palette, font, text, stroke, brush, arrow, grid,
     bbox, Shape, Surface, OHLC, Plot, Subplot, translate, translate!, rotate, rotate!, scale!, center, coords, partialcircle, series_annotations, plotattr, plot_color, scalefontsizes,
-    resetfontsizes, attr!, plotarea, plotarea!, annotations, inline, with, unzip, backend, backends, backend_name, is3d, ispolar, isvertical, test_examples, get_color_palette,
+    resetfontsizes, attr!, plotarea, plotarea!, annotations, inline, unzip, backend, backends, backend_name, is3d, ispolar, isvertical, test_examples, 
     colorbar_title!, legend!, gr, plotly, plotlyjs, pyplot, pythonplot, pgfplots, pgfplotsx, unicodeplots, inspectdr, gaston, hdf5, plotlybase
 macro animate(loop, rest...)
     return Expr(:block, esc(loop), :(Base.__not_drawn("Plots")))
