@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # RUN: %kiln script --device cpu %s | %filecheck %s
 # Functions of CUDA.jl and of arrays on arrays of the device. Expected values are those of host arrays in Julia.
 using CUDA, LinearAlgebra, Statistics, KernelAbstractions
