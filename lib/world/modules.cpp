@@ -132,11 +132,13 @@ std::vector<Symbol> CompilerWorld::visible_names(const Module &module) const {
 }
 
 std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
-  std::vector<Symbol> visible = compiler_world(*this).visible_names(module);
+  std::vector<Symbol> visible =
+      name.text().size() <= 3 ? names(module) : compiler_world(*this).visible_names(module);
   std::erase(visible, name);
-  // In a short name one letter makes another word: the first letter must agree, and two letters be left.
+  // In a short name one letter makes another word: the first letter must agree, and up to three letters are
+  // compared with the module's own names only.
   const std::string_view text = name.text();
-  const size_t limit = text.size() <= 3 ? 0 : text.size() <= 8 ? 1 : 2;
+  const size_t limit = text.size() <= 8 ? 1 : 2;
   const size_t first = text.starts_with('@') ? 1 : 0;
   std::vector<std::pair<size_t, Symbol>> near;
   for (Symbol other : visible) {

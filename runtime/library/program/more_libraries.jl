@@ -61,7 +61,6 @@ reset!(s::Stateful, items=s.items) = (s.next = iterate(items); s.taken = 0; s)
 Base.iterate(s::Stateful, state=nothing) = Base.isempty(s) ? nothing : (Base.popfirst!(s), nothing)
 Base.isempty(s::Stateful) = s.next === nothing
 Base.eltype(::Type{Stateful{I}}) where {I} = Base.eltype(I)
-Base.IteratorSize(::Type{<:Stateful}) = Base.SizeUnknown()
 function Base.popfirst!(s::Stateful)
     s.next === nothing && throw(Base.EOFError())
     (x, state) = s.next

@@ -87,7 +87,6 @@ end
 readeach(io::IO, ::Type{T}) where {T} = ReadEach{T,typeof(io)}(io)
 iterate(r::ReadEach{T}, state=nothing) where {T} = eof(r.io) ? nothing : (read(r.io, T), nothing)
 eltype(::Type{<:ReadEach{T}}) where {T} = T
-IteratorSize(::Type{<:ReadEach}) = SizeUnknown()
 countlines(io::IO; eol::Char='\n') = count(c -> c == eol, (text = read(io, String); isempty(text) || text[end] == eol ? text : string(text, eol)))
 
 # ---- marks

@@ -151,7 +151,6 @@ isready(c::Channel) = !isempty(c.items)
 isopen(c::Channel) = c.is_open
 isempty(c::Channel) = isempty(c.items)
 eltype(::Type{Channel{T}}) where {T} = T
-IteratorSize(::Type{<:Channel}) = SizeUnknown()
 close(c::Channel, reason=nothing) = (c.is_open = false; c.reason = reason; nothing)
 function bind(c::Channel, t::Task)
     istaskdone(t) && close(c, istaskfailed(t) ? TaskFailedException(t) : nothing)

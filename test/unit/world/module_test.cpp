@@ -190,8 +190,10 @@ TEST_CASE_METHOD(WorldFixture,
 TEST_CASE_METHOD(WorldFixture, "similar names: near ones, nearest first") {
   for (const char *name : {"length", "lengthy", "strength", "size", "Length", "len"})
     ok(world.set_constant(*world.main(), symbol(name), int64(1), {}));
-  CHECK(world.similar_names(*world.main(), symbol("lenght")) ==
-        std::vector<std::string>{"length", "Length", "lengthy"});
+  CHECK(world.similar_names(*world.main(), symbol("lenght")) == std::vector<std::string>{"length"});
+  CHECK(world.similar_names(*world.main(), symbol("le")) == std::vector<std::string>{"len"});
+  CHECK(world.similar_names(*world.base(), symbol("le")).empty());     // short, and another module's
+  CHECK(world.similar_names(*world.main(), symbol("fength")).empty()); // another word
   CHECK(world.similar_names(*world.main(), symbol("Int46")) == std::vector<std::string>{"Int16", "Int64"});
   CHECK(world.similar_names(*world.main(), symbol("completely_else")).empty());
 }
