@@ -5,7 +5,6 @@
 // C7509).
 #include "rules.h"
 
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
