@@ -98,8 +98,9 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     return choose(call.args[0].scalar(), coerce(call.args[1], to), coerce(call.args[2], to));
   }
   case Intrinsic::throw_: return throw_value(call);
+  case Intrinsic::exception_fields: note_parts(call); return ghost(types_.builtins().Nothing);
   case Intrinsic::message_text:
-    for (size_t i = 0; i < call.args.size(); ++i) note_value(int64_t(i), call.args[i]);
+    note_parts(call);
     return constant(frame, Value::string(types_, "(its text has values of the run in it)"),
                     types_.builtins().String);
   case Intrinsic::throw_undef_var: {

@@ -210,7 +210,8 @@ private:
   EmittedValue set_field(IntrinsicCall &call);
   EmittedValue object_pointer(IntrinsicCall &call);
   EmittedValue host_variable(Frame &frame, Operand operand);
-  void note_value(int64_t index, EmittedValue value);
+  void note_value(int64_t index, EmittedValue value, TypeRef type);
+  void note_parts(IntrinsicCall &call);
   llvm::Value *same_reference(llvm::Value *a, llvm::Value *b);
   /// True for plain functions of a program: see CodeInstance::is_host_code.
   bool is_host_code() const { return is_host_code_ && capabilities_.runs_on_host && !job_.config.kernel; }

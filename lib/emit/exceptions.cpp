@@ -72,7 +72,7 @@ void Emitter::throw_unless(Frame &frame, llvm::Value *condition, std::string_vie
 }
 
 /// Notes a value of an exception for the interpreter, which makes the exception from it (ReferenceFunctions).
-void Emitter::note_value(int64_t index, EmittedValue value) {
+void Emitter::note_value(int64_t index, EmittedValue value, TypeRef as) {
   if (!is_host_code()) return;
   constexpr size_t max_words = 64;
   bool fits = value.shape->kind != Kind::Union && value.leaves.size() <= max_words;
@@ -88,7 +88,7 @@ void Emitter::note_value(int64_t index, EmittedValue value) {
       b_.CreateStore(leaf, b_.CreateConstGEP1_64(b_.getInt64Ty(), words, i));
     }
   }
-  const Value type[] = {Value::type_value(types_, value.type())};
+  const Value type[] = {Value::type_value(types_, as)};
   const auto key = fits ? fold_intrinsic(types_, Intrinsic::symbol_concat, type) : std::nullopt;
   auto note = module_->getOrInsertFunction("kiln.reference.note", b_.getVoidTy(), b_.getInt64Ty(),
                                            b_.getInt64Ty(), b_.getPtrTy());
@@ -96,10 +96,17 @@ void Emitter::note_value(int64_t index, EmittedValue value) {
                        b_.getInt64(key ? abi::symbol_identity(key->as_symbol().text()) : 0), words});
 }
 
+void Emitter::note_parts(IntrinsicCall &call) {
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    const Value *constant = known(call.frame, call.refs[i]);
+    note_value(int64_t(i), call.args[i], constant ? types_.type_of(*constant) : call.args[i].type());
+  }
+}
+
 EmittedValue Emitter::throw_value(IntrinsicCall &call) {
   EmittedValue exception = call.args[0];
   auto *data = exception.type()->as<DataType>();
-  if (data && data->name().module != "Base" && data->name().module != "Core") note_value(-1, exception);
+  if (data && data->name().module != "Base" && data->name().module != "Core") note_value(-1, exception, exception.type());
   bool is_known = data && !exception.is(Kind::Opaque);
   if (const std::string *string = exception.is(Kind::Opaque) && known(call.frame, call.refs[0])
                                       ? known(call.frame, call.refs[0])->as_string()

@@ -4,38 +4,83 @@
 // (runtime/library/base/characters.jl).
 #include "library.h"
 
+#include <host/host.h>
+
 #include <support/unicode.h>
 
 #include <algorithm>
 
 namespace kiln {
 
+namespace {
+
+// Called by the interpreter and by compiled code. Characters are the bits of Julia's Char.
+extern "C" {
+uint32_t kiln_char_upper(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() ? unicode::char_of(unicode::to_upper(c.code())).bits : bits;
+}
+uint32_t kiln_char_lower(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() ? unicode::char_of(unicode::to_lower(c.code())).bits : bits;
+}
+uint32_t kiln_char_title(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() ? unicode::char_of(unicode::to_title(c.code())).bits : bits;
+}
+bool kiln_char_is_upper(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() && unicode::is_upper(c.code());
+}
+bool kiln_char_is_lower(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() && unicode::is_lower(c.code());
+}
+/// Returns the number of the Unicode category as in utf8proc; 31 for a malformed, 30 for an overlong character.
+int64_t kiln_char_category(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_malformed() ? 31 : c.is_overlong() ? 30 : int64_t(unicode::category(c.code()));
+}
+}
+
+void add_character_symbols() {
+  static const bool added = [] {
+    const HostSymbol symbols[] = {
+        {"kiln.string_upper", reinterpret_cast<void *>(&kiln_char_upper)},
+        {"kiln.string_lower", reinterpret_cast<void *>(&kiln_char_lower)},
+        {"kiln.string_is_upper", reinterpret_cast<void *>(&kiln_char_is_upper)},
+        {"kiln.string_is_lower", reinterpret_cast<void *>(&kiln_char_is_lower)},
+        {"kiln.string_category", reinterpret_cast<void *>(&kiln_char_category)},
+    };
+    add_host_symbols(symbols);
+    return true;
+  }();
+  (void)added;
+}
+
+} // namespace
+
 void add_characters(Library &l) {
+  add_character_symbols();
   TypeContext &types = l.types;
   auto add = [&](std::string_view name, auto made_of_code) {
     l.add(name, 1, [made_of_code](Interpreter &, Args a) -> Result<Value> {
-      const unicode::Char c{uint32_t(a[0].low_bits())};
-      return made_of_code(c);
+      return made_of_code(uint32_t(a[0].low_bits()));
     });
   };
   auto mapping = [&](std::string_view name, uint32_t (*map)(uint32_t)) {
-    add(name, [&types, map](unicode::Char c) {
-      return Value::primitive(types.builtins().Char,
-                              {c.is_valid() ? unicode::char_of(map(c.code())).bits : c.bits, 0});
-    });
+    add(name, [&types, map](uint32_t bits) { return Value::primitive(types.builtins().Char, {map(bits), 0}); });
   };
-  mapping("__to_upper", unicode::to_upper);
-  mapping("__to_lower", unicode::to_lower);
-  mapping("__to_title", unicode::to_title);
-  add("__is_upper",
-      [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_upper(c.code())); });
-  add("__is_lower",
-      [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_lower(c.code())); });
-  // __category(c): Unicode category number as in utf8proc; 31 for a malformed, 30 for an overlong character
-  add("__category", [&](unicode::Char c) {
-    return types.int64(c.is_malformed() ? 31 : c.is_overlong() ? 30 : int64_t(unicode::category(c.code())));
+  mapping("__to_upper", kiln_char_upper);
+  mapping("__to_lower", kiln_char_lower);
+  mapping("__to_title", kiln_char_title);
+  add("__is_upper", [&](uint32_t bits) { return types.boolean(kiln_char_is_upper(bits)); });
+  add("__is_lower", [&](uint32_t bits) { return types.boolean(kiln_char_is_lower(bits)); });
+  add("__category", [&](uint32_t bits) { return types.int64(kiln_char_category(bits)); });
+  add("__width", [&](uint32_t bits) {
+    const unicode::Char c{bits};
+    return types.int64(c.is_valid() ? unicode::width(c.code()) : 1);
   });
-  add("__width", [&](unicode::Char c) { return types.int64(c.is_valid() ? unicode::width(c.code()) : 1); });
   // (text, additional characters to escape)
   l.add("__escaped", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[0].as_string(), *also = a[1].as_string();

@@ -193,6 +193,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   References references(shapes(), memory_, result);
   if (!references.is_usable()) return Value();
   references.types_by_key = &types_by_key_;
+  references.symbols_by_identity = &symbols_by_identity_;
   packed.references = &references;
   const Layout *layout = layout_of(types_, code.packed);
   std::vector<std::byte> bytes(layout ? layout->size : 0);
@@ -248,7 +249,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       if (dicts) DictJournal::of_thread().roll_back(dicts->mark);
       return Value();
     }
-    return complete_error(std::move(error), packed);
+    return complete_error(std::move(error), packed, arrays);
   }
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);

@@ -104,6 +104,8 @@ private:
   bool add_variables(const CodeInstance &code, Code &of);
   bool add_type_key(const CodeInstance &code);
   bool add_type(TypeRef type);
+  uint64_t type_key(TypeRef type) const;
+  void add_noted_type(TypeRef type);
   bool is_allowed_value(const Lattice &value, const CodeInstance &code);
   Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
   /// Returns the arguments with each shared variable of a closure replaced by its value. `plain` owns the new
@@ -125,10 +127,10 @@ private:
   bool pack_variables(const Code &code, Packed &into);
   static uint64_t identity_of(const GlobalName &name);
   /// Gives the exception of a call that is not repeated its fields and its text.
-  Error complete_error(Error error, const Packed &given);
-  /// Adds the array and the indices that compiled code reported to a BoundsError, if the array was an
-  /// argument.
-  Error bounds_error(Error error, const Packed &given);
+  Error complete_error(Error error, Packed &given, const HostArrays &made);
+  Value exception_of(std::string_view type, std::span<const Value> parts);
+  /// Adds the array and the indices that compiled code reported to a BoundsError.
+  Error bounds_error(Error error, Packed &given, const HostArrays &made);
 
   Session &owner_;
   const StopSource &interrupts_;
@@ -146,6 +148,7 @@ private:
   std::unordered_map<const Value *, Before> before_;
   std::optional<WordShapes> shapes_;
   std::unordered_map<uint64_t, TypeRef> types_by_key_; ///< types that compiled code names
+  std::unordered_map<uint64_t, Symbol> symbols_by_identity_; ///< constants of compiled code
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;
   std::string why_; ///< reason why the last call stays interpreted

@@ -148,6 +148,8 @@ bool HotCode::is_allowed_value(const Lattice &value, const CodeInstance &code) {
   if (has_array(types_.type_of(*value.constant), false))
     return refuse(fmt::format("`{}` uses a constant that holds an array: hand it over as an argument",
                               code.instance->method->name.text()));
+  if (const Symbol symbol = value.constant->as_symbol())
+    symbols_by_identity_.emplace(abi::symbol_identity(symbol.text()), symbol);
   const std::string *text = value.constant->as_string();
   return !text || text->find('\0') == text->npos || refuse("it uses a string with a zero byte");
 }
@@ -184,12 +186,25 @@ bool HotCode::add_type_key(const CodeInstance &code) {
   return add_type(type) || refuse(fmt::format("it makes a {}", to_string(type)));
 }
 
-/// Returns false if values of the type cannot pass, or if another type has the same text.
-bool HotCode::add_type(TypeRef type) {
+/// Returns the number by which compiled code names a type.
+uint64_t HotCode::type_key(TypeRef type) const {
   const Value part[] = {Value::type_value(types_, type)};
   const auto key = fold_intrinsic(types_, Intrinsic::symbol_concat, part);
-  if (!key || !shapes().find(type)) return false;
-  return types_by_key_.try_emplace(abi::symbol_identity(key->as_symbol().text()), type).first->second == type;
+  return key ? abi::symbol_identity(key->as_symbol().text()) : 0;
+}
+
+/// Returns false if values of the type cannot pass, or if another type has the same text.
+bool HotCode::add_type(TypeRef type) {
+  return shapes().find(type) && types_by_key_.try_emplace(type_key(type), type).first->second == type;
+}
+
+/// Notes the type of a part of an exception. Parts that cannot pass are unknown later.
+void HotCode::add_noted_type(TypeRef type) {
+  const DataType *data = type->as<DataType>();
+  if (type == types_.builtins().Symbol || (data && data->name().is_type))
+    types_by_key_.try_emplace(type_key(type), type);
+  else
+    (void)add_type(type);
 }
 
 bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Code &of) {
@@ -198,11 +213,13 @@ bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Co
   switch (call.intrinsic) {
   case Intrinsic::throw_: // the exception, or the parts of its text, for the interpreter
   case Intrinsic::message_text:
+  case Intrinsic::exception_fields:
     for (const ArgRef &arg : call.args) {
-      TypeRef type = code.operand(types_, arg.operand).type;
+      const Lattice operand = code.operand(types_, arg.operand);
+      TypeRef type = operand.constant ? types_.type_of(*operand.constant) : operand.type;
       const DataType *data = type ? type->as<DataType>() : nullptr;
       if (arg.field >= 0) type = data ? types_.field_types(data)[size_t(arg.field)] : nullptr;
-      if (type) (void)add_type(type);
+      if (type) add_noted_type(type);
     }
     return true;
   case Intrinsic::pointer_store: of.writes |= code.instance->method->name.text() != "__to_words"; return true;

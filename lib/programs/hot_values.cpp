@@ -136,11 +136,34 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
   return Value::structure(type, std::move(fields));
 }
 
-Error HotCode::complete_error(Error error, const Packed &given) {
+/// Makes an exception of the parts that compiled code has noted (program/domain.jl). An empty Value: it has noted none.
+Value HotCode::exception_of(std::string_view type, std::span<const Value> parts) {
+  struct Fields {
+    std::string_view of;
+    size_t least, most;
+  };
+  constexpr Fields all[] = {{"DomainError", 1, 2}, {"BoundsError", 2, 2}, {"InexactError", 3, 3}};
+  const auto *known = std::ranges::find(all, type, &Fields::of);
+  if (known == std::end(all) || parts.size() < known->least ||
+      !std::ranges::all_of(parts, &Value::operator bool))
+    return {};
+  const size_t count = std::min(known->most, parts.size());
+  std::vector<Value> fields(parts.begin(), parts.begin() + ptrdiff_t(count));
+  if (parts.size() > count) { // the parts of a text, the last field
+    auto text = call_base(interpreter_, "string", parts.subspan(count - 1));
+    if (!text.ok()) return {};
+    fields.back() = *text;
+  }
+  auto made = call_base(interpreter_, type, fields);
+  return made.ok() ? *made : Value();
+}
+
+Error HotCode::complete_error(Error error, Packed &given, const HostArrays &made) {
   Diagnostic &first = error.diagnostics().front();
   References &references = *given.references;
   if (first.name() == "KeyError" && references.missing_key)
     references.thrown = interpreter_.make_exception("KeyError", {{"key", references.missing_key}});
+  if (!references.thrown) references.thrown = exception_of(first.name(), references.message);
   if (references.thrown) {
     Error named = interpreter_.raise(references.thrown);
     named.diagnostics().front().at = first.at;
@@ -154,19 +177,19 @@ Error HotCode::complete_error(Error error, const Packed &given) {
       text = *made->as_string();
   first.message = std::move(text);
   first.thread.reset();
-  return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), given) : std::move(error);
+  return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), given, made) : std::move(error);
 }
 
-Error HotCode::bounds_error(Error error, const Packed &given) {
+Error HotCode::bounds_error(Error error, Packed &given, const HostArrays &made) {
   const OutOfBounds at = take_out_of_bounds();
-  size_t i = 0;
-  while (i < given.headers.size() && given.headers[i].data() != at.header) ++i;
-  if (!at.header || i == given.headers.size() || i >= given.arrays.size() ||
-      at.count > int64_t(at.indices.size()))
-    return error;
+  const std::vector<Value> &noted = given.references->message;
+  const TypeRef type = noted.size() == 1 && noted[0] ? noted[0].as_type() : nullptr;
+  if (!at.header || !type || at.count > int64_t(at.indices.size())) return error;
+  auto array = unpack(type, type, reinterpret_cast<const std::byte *>(&at.header), given, made);
+  if (!array.ok()) return error;
   std::vector<Value> indices;
   for (int64_t k = 0; k < at.count; ++k) indices.push_back(types_.int64(at.indices[size_t(k)]));
-  Error named = array_bounds_error(interpreter_, given.arrays[i].second, indices);
+  Error named = array_bounds_error(interpreter_, *array, indices);
   named.diagnostics().front().at = error.diagnostics().front().at;
   named.diagnostics().front().stack = error.diagnostics().front().stack;
   return named;

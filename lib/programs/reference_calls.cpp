@@ -167,12 +167,25 @@ void *variable(uint64_t name) {
   return found == r->variables.end() ? nullptr : found->second;
 }
 
+/// Returns a part of an exception. An empty Value: unknown.
+static Value noted_value(const References &r, uint64_t type_key, const uint64_t *words) {
+  const auto found = r.types_by_key->find(type_key);
+  if (found == r.types_by_key->end()) return {};
+  const TypeRef type = found->second;
+  if (type == r.shapes.types.builtins().Symbol) {
+    const auto symbol = words ? r.symbols_by_identity->find(*words) : r.symbols_by_identity->end();
+    return symbol == r.symbols_by_identity->end() ? Value() : Value::symbol(r.shapes.types, symbol->second);
+  }
+  if (type->as<DataType>() && type->as<DataType>()->name().is_type)
+    return Value::type_value(r.shapes.types, r.shapes.types.type_parameter(type));
+  const WordShape *shape = r.shapes.find(type);
+  return shape ? r.from_words(*shape, words) : Value();
+}
+
 void note(int64_t index, uint64_t type_key, const uint64_t *words) {
   References *r = References::current();
   if (!r) return;
-  auto type = r->types_by_key->find(type_key);
-  const WordShape *shape = type == r->types_by_key->end() ? nullptr : r->shapes.find(type->second);
-  Value value = shape ? r->from_words(*shape, words) : Value();
+  Value value = noted_value(*r, type_key, words);
   if (index < 0) {
     r->thrown = std::move(value);
     return;

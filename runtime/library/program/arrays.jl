@@ -318,14 +318,8 @@ end
 -(A::AbstractArray) = .-A
 function __same_size(A, B)
     size(A) == size(B) && return nothing
-    __is_interpreted() || throw(DimensionMismatch("dimensions must match")) # compiled code builds no texts
-    throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B), __mismatch(A, B))))
+    throw(DimensionMismatch(__said("dimensions must match: a has dims ", __axes_parts(size(A))..., ", b has dims ", __axes_parts(size(B))..., __mismatch_parts(size(A), size(B))...)))
 end
-function __mismatch(A, B)
-    k = ndims(A) == ndims(B) ? findfirst(d -> size(A, d) != size(B, d), 1:ndims(A)) : nothing
-    return k === nothing ? "" : string(", mismatch at ", k)
-end
-__axes_text(A) = string("(", join(map(n -> string("Base.OneTo(", n, ")"), size(A)), ", "), ndims(A) == 1 ? ",)" : ")")
 # A dotted call of host arrays returns one array, whose element type joins the types of the elements.
 function new_array(b, dims)
     compiled = __compiled_broadcast(b, dims)

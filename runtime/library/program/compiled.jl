@@ -17,8 +17,9 @@ end
     return A
 end
 @inline __nth(I, k) = k <= nfields(I) ? getfield(I, k) : 0
-# Reports the array's header and the indices to the host, which makes the exception's fields from them.
+# Reports the array's header and type and the indices to the host, which makes the exception's fields from them.
 @noinline function __out_of_bounds(A, I)
+    exception_fields(typeof(A))
     ccall("extern kiln_out_of_bounds", llvmcall, Nothing, (Ptr{Nothing}, Int, Int, Int, Int, Int), retype_scalars(Ptr{Nothing}, A), nfields(I), __nth(I, 1), __nth(I, 2), __nth(I, 3), __nth(I, 4))
     throw(BoundsError())
 end

@@ -2,10 +2,14 @@
 # module: Base; overlay: program; after: program/broadcasting
 # Overlay method table "program": host code of programs, interpreted or compiled, searches it before the common method
 # table. Kernels return NaN where these methods throw; exceptions of kernels have a kind but no fields. Messages are
-# Julia's. Code that only the interpreter can run is guarded by __is_interpreted(). If compiled code throws, its
-# exception has only a kind, and the interpreter repeats the call for the complete exception.
+# Julia's. Code that only the interpreter can run is guarded by __is_interpreted().
 __is_interpreted() = false                         # the host's function returns true
-__said(parts...) = __is_interpreted() ? string(parts...) : ""
+__said(parts...) = message_text(parts...)
+# An exception of compiled code has only a kind. These constructors pass its fields to the host, which makes the exception.
+BoundsError(a::Tuple, i) = (exception_fields(a, i); BoundsError())
+DomainError(x) = (exception_fields(x); DomainError())
+DomainError(x, msg) = (exception_fields(x, msg); DomainError())
+InexactError(f, T, x) = (exception_fields(f, T, x); InexactError())
 
 @noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
 @noinline __complex_below(f, x) = throw(DomainError(x, __said(f, " was called with a real argument < -1 but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
@@ -113,6 +117,15 @@ function meet_extent(m::Int, n::Int)
     m === n || n === 1 ? m : m === 1 ? n : __no_common_size(m, n)
 end
 @noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
+# Parts of a text: compiled code makes no strings.
+__mismatch_parts(a::NTuple{N,Int}, b::NTuple{N,Int}) where {N} = (", mismatch at ", __first_difference(a, b))
+__mismatch_parts(a, b) = ()
+__first_difference(a, b) = first(a) == first(b) ? 1 + __first_difference(tail(a), tail(b)) : 1
+__axes_parts(::Tuple{}) = ("()",)
+__axes_parts(dims::Tuple{Int}) = ("(Base.OneTo(", first(dims), "),)")
+__axes_parts(dims::Tuple) = ("(Base.OneTo(", first(dims), __more_axes_parts(tail(dims))...)
+__more_axes_parts(::Tuple{}) = ("))",)
+__more_axes_parts(dims) = ("), Base.OneTo(", first(dims), __more_axes_parts(tail(dims))...)
 
 # typejoin is exact in the interpreter. In compiled code, types of which neither is a subtype of the other give Any.
 typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
@@ -162,8 +175,15 @@ get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 
-# Classifies characters beyond Latin-1 with the host's Unicode tables.
-beyond_latin(f, c::Char) = __is_interpreted() ? __by_tables(f, c) : throw(ArgumentError("a character beyond U+00FF"))
+# Classifies characters beyond Latin-1 with the host's Unicode tables (lib/programs/characters.cpp).
+beyond_latin(f, c::Char) = __by_tables(f, c)
+for (f, name) in ((:__to_upper, "upper"), (:__to_lower, "lower"))
+    @eval $f(c::Char) = bitcast(Char, ccall($(string("extern kiln.string_", name)), llvmcall, UInt32, (UInt32,), bitcast(UInt32, c)))
+end
+for (f, name) in ((:__is_upper, "is_upper"), (:__is_lower, "is_lower"))
+    @eval $f(c::Char) = ccall($(string("extern kiln.string_", name)), llvmcall, Bool, (UInt32,), bitcast(UInt32, c))
+end
+__category(c::Char) = ccall("extern kiln.string_category", llvmcall, Int, (UInt32,), bitcast(UInt32, c))
 __by_tables(::typeof(uppercase), c) = __to_upper(c)
 __by_tables(::typeof(lowercase), c) = __to_lower(c)
 __by_tables(::typeof(isuppercase), c) = __is_upper(c)
