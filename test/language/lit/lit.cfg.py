@@ -81,7 +81,7 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(fold
 doctor = subprocess.run([lit_config.params["kiln"], "doctor"], capture_output=True, text=True, check=False).stdout
 if re.search(r"^libdevice: .*\.bc", doctor, re.MULTILINE):
     config.available_features.add("libdevice")
-if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
+if re.search(r"^nvJitLink: (?!.*cannot be loaded).*\.so", doctor, re.MULTILINE):
     config.available_features.add("nvjitlink")
 if re.search(r"^  script ", subprocess.run([lit_config.params["kiln"], "--help"], capture_output=True, text=True, check=False).stdout, re.MULTILINE):
     config.available_features.add("programs")

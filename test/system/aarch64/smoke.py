@@ -10,11 +10,13 @@ for arm64 or QEMU cannot be had."""
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 FOLDER = "build/aarch64"
+NVJITLINK = "build/aarch64-nvjitlink/nvidia/*/lib/libnvJitLink.so*"  # optional: `./x long` gets it from PyPI
 # (source file, call, options)
 JOBS = [
     ("docs/examples/saxpy.jl", "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", ["--kernel"]),
@@ -125,6 +127,29 @@ def check_shared_cache(own: str, other: str, source: pathlib.Path, scratch: path
     print(f"{len(jobs)} products{' and a cubin' if assembles else ', but no cubin (there is no assembler),'} shared by one folder, both ways")
 
 
+def assembler(kiln: str, **options) -> bytes:
+    """ "nvJitLink 13.0" of the line of `kiln doctor`."""
+    found = re.search(rb"^assembler: (\S+ \S+)", run(kiln, "doctor", **options), re.MULTILINE)
+    return found[1] if found else b"none"
+
+
+def check_cubins(own: str, other: str, source: pathlib.Path) -> None:
+    """Both programs assemble in their process, with the nvJitLink of their own architecture."""
+    libraries = sorted(source.glob(NVJITLINK))
+    if not libraries:
+        print(f"no cubins compared: {NVJITLINK} is missing")
+        return
+    foreign = dict(os.environ, KILN_CUDA_HOME=str(libraries[0].parent.parent))
+    assemblers = assembler(own), assembler(other, env=foreign)
+    if assemblers[0] != assemblers[1] or not assemblers[0].startswith(b"nvJitLink"):
+        print(f"no cubins compared: the assemblers are {assemblers[0].decode()} and {assemblers[1].decode()}")
+        return
+    for file, call, options in JOBS:
+        job = ["compile", source / file, call, *options, *TARGETS[0], "--emit", "cubin"]
+        check_same(f"the cubin of {call}", run(own, *job, cwd=source), run(other, *job, cwd=source, env=foreign))
+    print(f"{len(JOBS)} cubins by {assemblers[0].decode()} of both architectures are equal")
+
+
 def check(own: str, other: str, source: pathlib.Path) -> None:
     """Runs in the namespace in which programs for AArch64 start."""
     for file, call, options in JOBS:
@@ -134,6 +159,7 @@ def check(own: str, other: str, source: pathlib.Path) -> None:
             if not made[0]:
                 sys.exit(f"smoke.py: {file} for {target} is empty")
             check_same(f"{call} for {' '.join(target)}", *made)
+    check_cubins(own, other, source)
     file, call, options = JOBS[0]
     target = [*TARGETS[1], "--emit", "obj"]
     by_worker = run(other, "compile", source / file, call, *options, *target, "--worker-processes", "1", cwd=source)

@@ -66,7 +66,7 @@ int renameat(int from_at, const char *from, int to_at, const char *to) noexcept 
   return fails() ? -1 : int(::syscall(SYS_renameat, from_at, from, to_at, to));
 }
 int mkdir(const char *path, mode_t mode) noexcept {
-  return fails() ? -1 : int(::syscall(SYS_mkdir, path, mode));
+  return fails() ? -1 : int(::syscall(SYS_mkdirat, AT_FDCWD, path, mode));
 }
 int mkdirat(int at, const char *path, mode_t mode) noexcept {
   return fails() ? -1 : int(::syscall(SYS_mkdirat, at, path, mode));
