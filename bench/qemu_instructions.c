@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-   A plug-in of QEMU 7.2 that counts the instructions which an emulated process executes: QEMU_PLUGIN=file=LIBRARY,out=FILE.
-   The declarations are those of QEMU's plug-in interface, version 1 (https://www.qemu.org/docs/master/devel/tcg-plugins.html). */
+   A plug-in of QEMU 7.2 that counts the instructions which an emulated process executes:
+   QEMU_PLUGIN=file=LIBRARY,out=FILE. The declarations are those of QEMU's plug-in interface, version 1
+   (https://www.qemu.org/docs/master/devel/tcg-plugins.html). */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,18 +11,23 @@
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
-void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, void (*translated)(qemu_plugin_id_t, struct qemu_plugin_tb *));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, void (*executed)(unsigned cpu, void *instructions), int registers,
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
+                                           void (*translated)(qemu_plugin_id_t, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
+                                          void (*executed)(unsigned cpu, void *instructions), int registers,
                                           void *instructions);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*ended)(qemu_plugin_id_t, void *), void *data);
 
 EXPORTED int qemu_plugin_version = 1;
 
 enum { MAX_THREADS = 256 };
-static uint64_t counts[MAX_THREADS]; /* QEMU gives each thread of the process a number: no two threads write one element */
+static uint64_t counts[MAX_THREADS]; /* QEMU gives each thread of the process a number: no two threads write
+                                        one element */
 static FILE *out;
 
-static void executed(unsigned cpu, void *instructions) { counts[cpu % MAX_THREADS] += (uintptr_t)instructions; }
+static void executed(unsigned cpu, void *instructions) {
+  counts[cpu % MAX_THREADS] += (uintptr_t)instructions;
+}
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
   qemu_plugin_register_vcpu_tb_exec_cb(block, executed, 0, (void *)(uintptr_t)qemu_plugin_tb_n_insns(block));

@@ -106,7 +106,8 @@ void Emitter::note_parts(IntrinsicCall &call) {
 EmittedValue Emitter::throw_value(IntrinsicCall &call) {
   EmittedValue exception = call.args[0];
   auto *data = exception.type()->as<DataType>();
-  if (data && data->name().module != "Base" && data->name().module != "Core") note_value(-1, exception, exception.type());
+  if (data && data->name().module != "Base" && data->name().module != "Core")
+    note_value(-1, exception, exception.type());
   bool is_known = data && !exception.is(Kind::Opaque);
   if (const std::string *string = exception.is(Kind::Opaque) && known(call.frame, call.refs[0])
                                       ? known(call.frame, call.refs[0])->as_string()

@@ -36,7 +36,8 @@ bool kiln_char_is_lower(uint32_t bits) {
   const unicode::Char c{bits};
   return c.is_valid() && unicode::is_lower(c.code());
 }
-/// Returns the number of the Unicode category as in utf8proc; 31 for a malformed, 30 for an overlong character.
+/// Returns the number of the Unicode category as in utf8proc; 31 for a malformed, 30 for an overlong
+/// character.
 int64_t kiln_char_category(uint32_t bits) {
   const unicode::Char c{bits};
   return c.is_malformed() ? 31 : c.is_overlong() ? 30 : int64_t(unicode::category(c.code()));
@@ -69,7 +70,8 @@ void add_characters(Library &l) {
     });
   };
   auto mapping = [&](std::string_view name, uint32_t (*map)(uint32_t)) {
-    add(name, [&types, map](uint32_t bits) { return Value::primitive(types.builtins().Char, {map(bits), 0}); });
+    add(name,
+        [&types, map](uint32_t bits) { return Value::primitive(types.builtins().Char, {map(bits), 0}); });
   };
   mapping("__to_upper", kiln_char_upper);
   mapping("__to_lower", kiln_char_lower);

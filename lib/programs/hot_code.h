@@ -147,7 +147,7 @@ private:
   /// States before interpreted calls with loops, by the address of the call's first argument.
   std::unordered_map<const Value *, Before> before_;
   std::optional<WordShapes> shapes_;
-  std::unordered_map<uint64_t, TypeRef> types_by_key_; ///< types that compiled code names
+  std::unordered_map<uint64_t, TypeRef> types_by_key_;       ///< types that compiled code names
   std::unordered_map<uint64_t, Symbol> symbols_by_identity_; ///< constants of compiled code
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;

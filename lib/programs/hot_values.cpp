@@ -136,7 +136,8 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
   return Value::structure(type, std::move(fields));
 }
 
-/// Makes an exception of the parts that compiled code has noted (program/domain.jl). An empty Value: it has noted none.
+/// Makes an exception of the parts that compiled code has noted (program/domain.jl). An empty Value: it has
+/// noted none.
 Value HotCode::exception_of(std::string_view type, std::span<const Value> parts) {
   struct Fields {
     std::string_view of;
@@ -177,7 +178,8 @@ Error HotCode::complete_error(Error error, Packed &given, const HostArrays &made
       text = *made->as_string();
   first.message = std::move(text);
   first.thread.reset();
-  return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), given, made) : std::move(error);
+  return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), given, made)
+                                              : std::move(error);
 }
 
 Error HotCode::bounds_error(Error error, Packed &given, const HostArrays &made) {
