@@ -43,6 +43,7 @@ public:
         run_blocks();
         return {};
       }
+      converge_warps(*kernel_);
       KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
       kernel_ = coroutine_->start;
     } else if (make_whole_kernel(config, *kernel_)) {

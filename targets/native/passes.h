@@ -91,6 +91,9 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
 /// For kernels without waits.
 bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel);
 
+/// convergence.cpp: inserts waits where warps converge on a GPU, if shared memory is used before and after.
+void converge_warps(llvm::Function &kernel);
+
 /// barrier.cpp: turns a kernel into a coroutine that suspends at waits. Call inline_throws_and_waits()
 /// earlier.
 struct CoroutineKernel {
