@@ -149,10 +149,10 @@ class Reinterpreted:
     """Passes an array as another array type: read-only, with arbitrary strides, or with another element type."""
 
     def __init__(self, held, view, element, read_only: bool, layout: str):
-        kind, _, address, shape, strides, *_ = view
+        kind, given, address, shape, strides, *_ = view
         self.held = held
         if strides is None:
-            strides, size = [], element.size
+            strides, size = [], given.size
             for n in reversed(shape):
                 strides.insert(0, size)
                 size *= n

@@ -50,10 +50,17 @@ def _converted_array(arg, wanted, is_only: bool):
     view = _arguments.view_of_array(arg)
     _, given, _, shape, strides, *_ = view
     element = wanted.dtype.engine_type
-    is_same = given is element or is_only and given.size == element.size
+    is_same = given is element or is_only and (given.size == element.size or _are_low_bits(given, wanted))
     if len(shape) != wanted.ndim or not is_same or not _arguments.has_layout(shape, strides, given.size, wanted.layout):
         raise TypeError("an array")
     return _arguments.Reinterpreted(arg, view, element, not wanted.mutable, wanted.layout)
+
+
+def _are_low_bits(given, wanted) -> bool:
+    """True if elements of the type `wanted` are the low bits of integers `given`. The strides remain those of the argument, as in Numba."""
+    integers = {number.engine_type for number in _types.integer_domain}
+    element = wanted.dtype.engine_type
+    return wanted.layout == "A" and given in integers and element in integers and element.size < given.size
 
 
 def _costs(arg, wanted):

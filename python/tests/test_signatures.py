@@ -99,3 +99,25 @@ def test_ptx_of_overloads():
     overload = single.overloads[types.float32[::1], types.int64]
     assert ".visible .entry" in overload.ptx and overload.ptx == single.ptx[types.float32[::1], types.int64]
     assert "define" in overload.inspect_llvm() and overload.inspect_asm()
+
+
+def test_low_bits_of_integers():
+    """One signature, layout A: Numba keeps the strides of a wider integer array, so the kernel uses its low bits (little-endian)."""
+
+    @cuda.jit("void(int32[:], int16[:, :], int32[:])")
+    def kernel(x, y, out):
+        i = cuda.grid(1)
+        out[i] = x[i] + y[i, 1]
+        x[i] = 7
+
+    wide = np.array([5, -6, (1 << 32) + 7], np.int64)
+    pairs = np.array([[1, 2], [3, -4], [5, 1 << 20]], np.int64)
+    out = np.zeros(3, np.int32)
+    kernel[1, 3](wide, pairs, out)
+    assert out.tolist() == [5 + 2, -6 - 4, 7 + 0]
+    assert wide.view(np.int32)[::2].tolist() == [7, 7, 7] and wide.view(np.int32)[1::2].tolist() == [0, -1, 1]
+    device = cuda.to_device(wide)  # without strides
+    kernel[1, 3](device, pairs, out)
+    assert out.tolist() == [7 + 2, 7 - 4, 7 + 0]
+    assert "expected array(int32, 1d, A)" in error_of(kernel, np.zeros(3), pairs, out)
+    assert "expected array(int32, 1d, A)" in error_of(kernel, np.zeros(3, np.int8), pairs, out)
