@@ -101,6 +101,32 @@ def test_vectorize_refuses():
     with pytest.raises(ValueError, match="out has shape"):
         axpy(np.zeros(3), 1.0, out=np.zeros(2))
     with pytest.raises(ValueError, match="target"):
-        cuda.vectorize(["f4(f4)"], target="parallel")
+        cuda.vectorize(["f4(f4)"], target="roc")
     with pytest.raises(TypeError, match="signatures of numbers"):
         cuda.vectorize(["f4(f4[:])"])(lambda a: a)
+
+
+def test_numbers_take_the_types_of_the_signature():
+    """Python's numbers do not choose a signature in Numba: arrays do. Expected values: float32 arithmetic of NumPy."""
+
+    @cuda.vectorize(["float32(float32, float32)"], target="parallel")
+    def divide(x, y):
+        return x / y
+
+    x = np.linspace(1, 2, 5, dtype=np.float32)
+    made = divide(x, 0.1)
+    assert made.dtype == np.float32 and (made == x / np.float32(0.1)).all()
+    made = divide(2.3, 4.5)
+    assert made.dtype == np.float32 and made == np.float32(2.3) / np.float32(4.5)
+    with pytest.raises(TypeError, match=r"no signature for \(float64, float64\)"):
+        divide(x.astype(np.float64), 0.1)
+
+    @cuda.vectorize(["int8(int8, int8)", "int16(int16, int16)"])
+    def add(x, y):
+        return x + y
+
+    for dtype in (np.int8, np.int16):
+        made = add(np.arange(3, dtype=dtype), 4)
+        assert made.dtype == dtype and made.tolist() == [4, 5, 6]
+    with pytest.raises(TypeError, match="no signature"):
+        add(2, 4)  # int64 fits neither, and both take numbers

@@ -190,11 +190,11 @@ def guvectorize(signatures, layout=None, *, target="cuda", **options):
         Of types of arrays, ``[void(float32[:], float32[:])]``; a scalar where the layout has ``()``.
     layout : str
         The dimensions of inputs and outputs, ``'(m,n),(n,p)->(m,p)'``.
-    target : {'cuda'}, optional
+    target : {'cuda', 'cpu', 'parallel'}, optional
         Where there is no GPU it runs on the CPU device.
     """
-    if target != "cuda":
-        raise ValueError(f"guvectorize has no target {target!r}: there is 'cuda'")
+    if target not in ("cuda", "cpu", "parallel"):
+        raise ValueError(f"guvectorize has no target {target!r}: there are 'cuda', 'cpu' and 'parallel'")
     if layout is None:
         raise TypeError("guvectorize takes signatures and a layout: guvectorize([void(f4[:], f4[:])], '(n)->(n)')")
     if not options.pop("nopython", True):

@@ -92,8 +92,9 @@ class Vectorized:
     def types(self):
         return ["".join(d.char for d in inputs) + "->" + (out.char if out else "?") for inputs, out in self._loops]
 
-    def _loop(self, arrays):
-        """The signature of their types, or the first that they all convert to without loss; without signatures one of their types."""
+    def _loop(self, arrays, are_numbers):
+        """The signature of their types, or the first that they all convert to without loss; without signatures one of their types. If there is none, numbers
+        take the types of the only signature that the arrays convert to, as in Numba."""
         import numpy as np
 
         dtypes = tuple(a.dtype for a in arrays)
@@ -108,6 +109,14 @@ class Vectorized:
         for loop in self._loops:
             if loop[1] is not None and all(np.can_cast(given, wanted, "safe") for given, wanted in zip(dtypes, loop[0])):
                 return loop
+        for casting in ("equiv", "safe"):
+            fitting = [
+                loop
+                for loop in self._loops
+                if loop[1] is not None and all(is_number or np.can_cast(given, wanted, casting) for is_number, given, wanted in zip(are_numbers, dtypes, loop[0]))
+            ]
+            if len(fitting) == 1:
+                return fitting[0]
         raise TypeError(f"{self.__name__} has no signature for ({', '.join(map(str, dtypes))}); it has {', '.join(self.types)}")
 
     def __call__(self, *args, out=None, stream=0):
@@ -121,7 +130,7 @@ class Vectorized:
         on_device = any(_api.is_cuda_array(arg) for arg in args)
         arrays = [_api.to_device(arg) if _api.is_cuda_array(arg) else np.asarray(arg) for arg in args]
         shape = np.broadcast_shapes(*(a.shape for a in arrays))
-        inputs, result = self._loop(arrays)
+        inputs, result = self._loop(arrays, [isinstance(arg, (int, float, complex, np.number)) for arg in args])
         if out is not None and _api.is_cuda_array(out):
             out = _api.to_device(out)
         if out is not None and (tuple(out.shape) != shape or out.dtype != result):
@@ -174,11 +183,11 @@ def vectorize(signatures=None, *, target="cuda", **options):
     signatures : list, optional
         Texts or signatures, ``['float32(float32, float32)']``; for others, the first that the types convert to without loss is taken.
         Without signatures, or on the function itself: the types of each call, and what the function gives for them.
-    target : {'cuda'}, optional
-        Where there is no GPU it runs on the CPU device.
+    target : {'cuda', 'cpu', 'parallel'}, optional
+        All run on the current device: a GPU, or the CPU device where there is none.
     """
-    if target != "cuda":
-        raise ValueError(f"vectorize has no target {target!r}: there is 'cuda'")
+    if target not in ("cuda", "cpu", "parallel"):
+        raise ValueError(f"vectorize has no target {target!r}: there are 'cuda', 'cpu' and 'parallel'")
     if options.pop("nopython", None) is not None:
         import warnings
 
