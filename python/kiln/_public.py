@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit as _atexit
 import os as _os
 
 from . import _device_data, _hooks, _kiln, _toolkit, _types as types, errors  # noqa: F401
@@ -127,5 +128,6 @@ def register_source(filename: str, text: str) -> None:
 
 
 _toolkit.tell()
+_atexit.register(_kiln.wait_for_background)
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_kiln.after_fork)

@@ -130,6 +130,13 @@ NB_MODULE(_kiln, m) {
     }();
     return take(std::move(loaded)).notes;
   });
+  // At exit, a thread that still compiles would use LLVM after its static data are destroyed.
+  m.def("wait_for_background", [] {
+    if (Engine *held = Engine::opened()) {
+      nb::gil_scoped_release release;
+      held->session().wait_for_background();
+    }
+  });
   m.def("after_fork", [] {
     Engine::forget_after_fork();
     forget_functions();

@@ -117,3 +117,24 @@ check(np.float64)
 """
     out, _ = program(tmp_path, text)
     assert "refused:" in out
+
+
+def test_the_process_ends_while_a_kernel_is_optimised(tmp_path):
+    """A kernel that runs long is compiled again in the background; the end of the process must not meet that compile."""
+    text = """
+@cuda.jit
+def histogram(x, low, high, counts):
+    width = (high - low) / counts.shape[0]
+    for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        k = np.int32((x[i] - low) / width)
+        if k >= 0 and k < counts.shape[0]:
+            cuda.atomic.add(counts, k, 1)
+        else:
+            print("outside", x[i], k)
+
+counts = np.zeros(10, np.int32)
+histogram[64, 64](np.linspace(-4, 4, 50), -4.0, 4.0, counts)
+assert counts.sum() == 49  # the last is high itself
+"""
+    for _ in range(4):
+        program(tmp_path, text)
