@@ -32,7 +32,7 @@ class _Finder:
         try:
             found = importlib.util.find_spec(place)
         except ModuleNotFoundError:  # its package is missing
-            return None
+            found = None
         return None if found is None else ModuleSpec(name, self, origin=place)
 
     def create_module(self, spec):
@@ -45,13 +45,29 @@ class _Finder:
         module.__spec__ = own
 
 
-_finder = _Finder()
+class _Adviser:
+    """Asked last: raises an ImportError with the advice for a name that Kiln refuses. Python asks for a module also in `from package import name`."""
+
+    def find_spec(self, name, path=None, target=None):
+        package, _, last = name.rpartition(".")
+        for root in ("kiln.numba", "kiln", "numba"):
+            if package == root or package.startswith(root + "."):
+                from . import _advice
+
+                if text := _advice.advice("numba" + package[len(root) :], last):
+                    raise ImportError(text, name=name)
+                return None
+        return None
+
+
+_finder, _adviser = _Finder(), _Adviser()
 
 
 def insert_finder() -> None:
-    """Installs the finder first, on the first import of ``kiln.numba``."""
+    """Installs the finders, on the first import of ``kiln.numba``."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
+        sys.meta_path.append(_adviser)
 
 
 def install_as_numba() -> None:

@@ -29,6 +29,10 @@ complex64 = c8 = Complex("complex64")
 complex128 = c16 = Complex("complex128")
 boolean = bool_ = b1 = bool8 = Boolean()
 void = none = NoneType("none")
+# Types of host functions alone, which programs name in signatures of these.
+unicode_type = string = Type("unicode_type")
+pyobject, ellipsis = Type("pyobject"), Type("ellipsis")
+voidptr = Type("void*")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
 # Number types by the code that py_type_code in python/library gives them.
@@ -41,6 +45,18 @@ number_domain = real_domain | integer_domain | complex_domain
 _BY_ENGINE_TYPE = {made.engine_type: made for made in (*NUMBERS, bfloat16, *NUMBERS_BY_CODE.values())}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
 _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer, "NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta})
+
+
+def _host_type(name: str):
+    def make(*items, **options):
+        """A type of host functions alone, with the types of its items."""
+        return Type(f"{name}({', '.join(map(str, items))})")
+
+    return make
+
+
+ListType, List, Set, DictType = map(_host_type, ("ListType", "reflected list", "reflected set", "DictType"))
+Optional = optional = _host_type("Optional")
 
 
 def from_text(text: str):

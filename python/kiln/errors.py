@@ -121,6 +121,23 @@ class NumbaExperimentalFeatureWarning(NumbaWarning):
     """Warns of a feature that may change."""
 
 
+# Numba's other classes, which programs name in `except` and in filters of warnings: Kiln raises none of them.
+_OTHERS = {
+    "ByteCodeSupportError": NumbaError, "DeprecationError": NumbaError, "ForbiddenConstruct": LoweringError, "ForceLiteralArg": NumbaError, "IRError": NumbaError,
+    "InternalTargetMismatchError": InternalError, "LiteralTypingError": TypingError, "NonexistentTargetError": InternalError, "NumbaAssertionError": TypingError,
+    "NumbaAttributeError": TypingError, "NumbaIndexError": TypingError, "NumbaKeyError": TypingError, "NumbaNotImplementedError": TypingError, "NumbaRuntimeError": NumbaError,
+    "NumbaTypeError": TypingError, "NumbaValueError": TypingError, "UnsupportedParforsError": NumbaError, "UnsupportedRewriteError": UnsupportedError,
+    "UntypedAttributeError": TypingError, "NumbaParallelSafetyWarning": NumbaWarning, "NumbaPedanticWarning": NumbaWarning, "NumbaSystemWarning": NumbaWarning,
+    "NumbaTypeSafetyWarning": NumbaWarning, "NumbaIRAssumptionWarning": NumbaWarning,
+}  # fmt: skip
+for _name, _base in _OTHERS.items():
+    globals()[_name] = type(_name, (_base,), {"__doc__": "Numba's class, which Kiln does not raise.", "__module__": __name__})
+for _name in ("NotDefinedError", "RedefinedError", "VerificationError"):
+    globals()[_name] = type(_name, (globals()["IRError"],), {"__doc__": "Numba's class, which Kiln does not raise.", "__module__": __name__})
+#: All classes of errors and warnings under Numba's names.
+ALL = {name: value for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, (NumbaError, NumbaWarning)) and name[0] != "_"}
+
+
 _CLASSES = {  # by number: docs/guide/errors.md
     108: IndexError,
     109: ZeroDivisionError,

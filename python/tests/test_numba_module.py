@@ -113,6 +113,6 @@ def test_numba_that_is_imported_already(tmp_path):
     text = "import sys, types\nsys.modules['numba'] = types.ModuleType('numba')\nimport kiln\ntry:\n    kiln.install_as_numba()\nexcept ImportError as error:\n    print(error)\n"
     code, out, err = run(text=text, tmp_path=tmp_path)
     assert code == 0 and "before the first `import numba`" in out, err
-    text = "import kiln\nkiln.install_as_numba()\nkiln.install_as_numba()\nimport numba\nprint(numba.__name__)\ntry:\n    import numba.typed\nexcept ImportError as error:\n    print(error)\n"
+    text = "import kiln\nkiln.install_as_numba()\nkiln.install_as_numba()\nimport numba\nprint(numba.__name__)\ntry:\n    import numba.parfors\nexcept ImportError as error:\n    print(error)\n"
     code, out, err = run(text=text, tmp_path=tmp_path)
-    assert code == 0 and out.splitlines()[0] == "kiln.numba" and "numba.typed" in out, err
+    assert code == 0 and out.splitlines()[0] == "kiln.numba" and "numba.parfors" in out, err

@@ -8,7 +8,7 @@ import sys
 from .. import _config as config, _dispatch, _exec, _kiln, _types as types, errors  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
-    defer_cleanup, device_array, device_array_like, is_available, is_bfloat16_supported, is_supported_version, managed_array, mapped_array, mapped_array_like, pinned,
+    defer_cleanup, device_array, device_array_like, is_available, is_bfloat16_supported, is_float16_supported, is_supported_version, managed_array, mapped_array, mapped_array_like, pinned,
     pinned_array, pinned_array_like, synchronize, to_device,
 )  # fmt: skip
 from ._devices import (  # noqa: F401
@@ -90,6 +90,18 @@ def __getattr__(name):
         import kiln.cuda.cudadrv as cudadrv
 
         return cudadrv
+    if name == "compiler":
+        import kiln.cuda.compiler as compiler
+
+        return compiler
+    if name == "kernels":
+        import kiln.cuda.kernels as kernels
+
+        return kernels
+    if name == "CudaSupportError":
+        from .cudadrv.error import CudaSupportError
+
+        return CudaSupportError
     if name == "libdevice":
         import kiln.cuda.libdevice as libdevice
 
@@ -107,7 +119,9 @@ def __getattr__(name):
 
         if name in ALL:
             return ALL[name]
-    raise AttributeError(f"module kiln.cuda has no attribute {name!r}")
+    from .. import _advice
+
+    raise AttributeError(_advice.missing("numba.cuda", name))
 
 
 sys.modules[__name__ + ".config"] = config  # for `import kiln.cuda.config`

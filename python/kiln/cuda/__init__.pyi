@@ -15,7 +15,7 @@ from . import (
 )  # fmt: skip
 from ._api import (
     defer_cleanup as defer_cleanup, device_array as device_array, device_array_like as device_array_like, is_available as is_available,
-    is_bfloat16_supported as is_bfloat16_supported, is_supported_version as is_supported_version, managed_array as managed_array, mapped_array as mapped_array,
+    is_bfloat16_supported as is_bfloat16_supported, is_float16_supported as is_float16_supported, is_supported_version as is_supported_version, managed_array as managed_array, mapped_array as mapped_array,
     mapped_array_like as mapped_array_like, pinned as pinned, pinned_array as pinned_array, pinned_array_like as pinned_array_like, synchronize as synchronize,
     to_device as to_device,
 )  # fmt: skip

@@ -29,6 +29,11 @@ def is_bfloat16_supported() -> bool:
     return not is_available() or get_current_device().compute_capability >= (8, 0)
 
 
+def is_float16_supported() -> bool:
+    """True: kernels may use :func:`fp16` on every device."""
+    return True
+
+
 def is_supported_version() -> bool:
     """True; for compatibility."""
     return True

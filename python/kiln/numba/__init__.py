@@ -7,6 +7,7 @@ from .. import _config as config, _public, _types as types, core, cuda, errors  
 from .._njit import njit, prange  # noqa: F401
 from .._public import *  # noqa: F403
 from .._public import __version__, guvectorize, kiln_version, vectorize, version_info  # noqa: F401
+from .._host import get_num_threads, get_thread_id, literally, objmode, pndindex, set_num_threads  # noqa: F401
 from .._numba import insert_finder as _insert_finder
 
 _insert_finder()
@@ -14,7 +15,23 @@ jit = njit
 
 
 def __getattr__(name):
+    if name in errors.ALL:
+        return errors.ALL[name]
+    if name == "typed":
+        from .. import typed
+
+        return typed
+    if name == "experimental":
+        from .. import experimental
+
+        return experimental
+    if name == "extending":
+        from .. import extending
+
+        return extending
     try:
         return getattr(_public, name)
     except AttributeError:
-        raise AttributeError(f"module numba by Kiln has no attribute {name!r}: docs/guide/python-numba.md lists what it has") from None
+        from .. import _advice
+
+        raise AttributeError(_advice.missing("numba", name)) from None

@@ -9,7 +9,7 @@ from ... import _arguments, _kiln
 from .._devices import Device  # noqa: F401
 from .._memory import AutoFreePointer, IpcArrayHandle, MemoryInfo, MemoryPointer, OwnedPointer  # noqa: F401
 from .._streams import Event, Stream  # noqa: F401
-from .error import CudaAPIError, CudaDriverError  # noqa: F401
+from .error import CudaAPIError, CudaDriverError, CudaSupportError, LinkerError  # noqa: F401
 
 
 def host_memory_extents(obj):

@@ -22,4 +22,17 @@ class NvvmError(Exception):
     """Kiln has no NVVM; for compatibility."""
 
 
-CudaAPIError = DeviceError
+class NvvmSupportError(ImportError):
+    """Kiln has no NVVM; for compatibility."""
+
+
+class NvrtcSupportError(ImportError):
+    """NVRTC is missing; for compatibility."""
+
+
+class NvvmWarning(Warning):
+    """Kiln has no NVVM; for compatibility."""
+
+
+CudaAPIError = CudaRuntimeError = DeviceError
+NvrtcCompilationError = NvrtcError
