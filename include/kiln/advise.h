@@ -16,7 +16,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// A piece of advice: one place in the source that makes a kernel slow.
 struct Advice {
   /// Name of the rule that found it: wide-float, wide-integer, local-memory, spills, stride, bank-conflict,
-  /// division, occupancy, serial-products.
+  /// division, occupancy, lockstep, serial-products.
   std::string rule;
   std::string message; ///< what is slow, and why; one sentence without a full stop
   std::string hint;    ///< what to write instead

@@ -66,11 +66,12 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
   if (gpu) {
-    report.num_checked = 7; // wide-float, wide-integer, division, local-memory, stride, bank-conflict,
-                            // serial-products
+    report.num_checked = 8; // wide-float, wide-integer, division, local-memory, stride, bank-conflict,
+                            // lockstep, serial-products
     find_divisions(ir, &*gpu, findings);
     find_local_memory(ir, findings);
     find_strides(ir, *gpu, findings);
+    find_lockstep(ir, findings);
     find_serial_products(ir, findings);
     KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
@@ -82,7 +83,7 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
     find_divisions(before, nullptr, findings);
     if (job.config().kernel)
       report.not_checked.push_back(
-          "wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about "
+          "wide-integer, local-memory, spills, occupancy, stride, bank-conflict, lockstep, serial-products: they are about "
           "GPUs, and the target is a CPU");
   }
   report.advice = std::move(findings).take();

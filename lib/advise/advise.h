@@ -12,6 +12,7 @@
 // - wide_values: Float64 and Int64 arithmetic caused by a literal
 // - local_memory: arrays indexed by a variable
 // - strides: non-contiguous accesses of neighbouring threads; bank conflicts
+// - lockstep: exchanges through shared memory within a warp without a barrier
 // - divisions: loop-invariant divisors
 // - resources: register spills and occupancy
 // - serial_products: calls that make wgmma products wait

@@ -22,6 +22,8 @@ void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &finding
 void find_local_memory(const KernelIr &ir, Findings &findings);
 /// Rules: stride, bank-conflict.
 void find_strides(const KernelIr &ir, const GpuFacts &gpu, Findings &findings);
+/// Rule: lockstep.
+void find_lockstep(const KernelIr &ir, Findings &findings);
 /// Rule: serial-products.
 void find_serial_products(const KernelIr &ir, Findings &findings);
 /// Rule: division.

@@ -103,6 +103,8 @@ def timings() -> Timings:
 # Replacements in the text of advice, which is worded for Julia. Python's arrays are row-major.
 _WORDS = (
     ("threadIdx().x", "cuda.threadIdx.x"),
+    ("sync_warp()", "cuda.syncwarp()"),
+    ("sync_threads()", "cuda.syncthreads()"),
     ("along the first index", "along the last index"),
     ("in its first dimension, as (33, 32) for (32, 32)", "in its last dimension, as (32, 33) for (32, 32)"),
     ("a tuple of VecElement", "a vector type, as float32x4"),
@@ -118,7 +120,7 @@ class Advice:
     Attributes
     ----------
     rule : str
-        The rule's name: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``, ``serial-products``.
+        The rule's name: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``, ``lockstep``, ``serial-products``.
     message, hint : str
         The slow code and the reason; the code to write instead.
     file, line, column

@@ -118,12 +118,37 @@ def test_advice():
 
     report = narrow.advice("void(f4[::1])", cc=90)
     assert report == []
-    # docs/guide/advice.md lists nine rules. Those that did not run have a line each, or share one.
+    # docs/guide/advice.md lists ten rules. Those that did not run have a line each, or share one.
     left_out = [rule for text in report.not_checked for rule in text.split(": ")[0].split(", ")]
-    assert report.num_checked == 9 - len(left_out)
+    assert report.num_checked == 10 - len(left_out)
     lines = [f"nothing found by {report.num_checked} rules", *(f"not checked: {text}" for text in report.not_checked)]
     assert str(report).split("\n") == repr(report).split("\n") == lines
     assert report._repr_html_().startswith(f"<p>{lines[0]}</p>")
+
+
+def test_advice_about_lockstep():
+    @cuda.jit
+    def neighbour(y):
+        values = cuda.shared.array(33, np.float32)
+        i = cuda.threadIdx.x
+        values[i] = y[i]
+        y[i] = values[i + 1]
+
+    report = neighbour.advice("void(f4[::1])", cc=90)
+    assert [each.rule for each in report] == ["lockstep"]
+    assert report[0].line == neighbour.py_func.__code__.co_firstlineno + 5
+    assert "the thread 1 after it writes" in report[0].message and "cuda.syncwarp()" in report[0].hint
+
+    @cuda.jit(check=True)
+    def checked(y):
+        values = cuda.shared.array(33, np.float32)
+        i = cuda.threadIdx.x
+        values[i] = y[i]
+        y[i] = values[i + 1]
+
+    with pytest.raises(kiln.errors.RaceError):
+        checked[1, 32](np.ones(32, np.float32))
+        cuda.synchronize()
 
 
 def test_kernels_are_pickled_by_name():

@@ -76,7 +76,7 @@ function ordered(y, a)
     Atomix.modify!(Atomix.IndexableRef(y, (threadIdx().x,)), /, a)
     return
 end
-# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about GPUs, and the target is a CPU
+# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, lockstep, serial-products: they are about GPUs, and the target is a CPU
 # What a function of the library divides by in a loop of its own is nobody's to change; circshift! takes remainders.
 # RUN: %kiln advise %s 'shifted(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Int64)' | %empty
 function shifted(w, v, n)

@@ -106,4 +106,4 @@ function three(y)
     @inbounds y[3, i] = 3f0
     return
 end
-# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about GPUs, and the target is a CPU
+# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, lockstep, serial-products: they are about GPUs, and the target is a CPU

@@ -4,7 +4,7 @@
 # RUN: %status 0 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --json | %filecheck %s --check-prefix=JSON
 # JSON: {"advice":[{"rule":"wide-float","file":"{{.*}}usage.jl","line":43,"column":41,"message":"the literal 0.1 makes this Float64 {{.*}}","hint":"write 0.1f0","stack":[{"function":"k","file":"{{.*}}usage.jl","line":43,"column":{{[0-9]+}}}]}],"not_checked":[
 # RUN: %status 0 %kiln advise %s 'none(CuDeviceVector{Float32,1})' --target native --json | %filecheck %s --check-prefix=NONE
-# NONE: {"advice":[],"not_checked":["wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about GPUs, and the target is a CPU"],"num_checked":2}
+# NONE: {"advice":[],"not_checked":["wide-integer, local-memory, spills, occupancy, stride, bank-conflict, lockstep, serial-products: they are about GPUs, and the target is a CPU"],"num_checked":2}
 # RUN: %kiln advise %s 'k(CuDeviceVector{Float32,1})' -o %t.txt && %filecheck %s --check-prefix=FILE < %t.txt
 # FILE: usage.jl:43:41: advice: the literal 0.1
 # The same twice, and with the kernel in a host function.
@@ -71,6 +71,6 @@ plain(x) = x
 # Nothing found: standard output stays empty, and a note has the number of rules that were asked.
 # RUN: %kiln advise %s 'none(CuDeviceVector{Float32,1})' --target native 2>&1 >/dev/null | %filecheck %s --check-prefix=NOTHING
 # NOTHING: kiln: info: nothing found by 2 rules
-# RUN: env KILN_CUDA_HOME=/nowhere %kiln advise %s 'none(CuDeviceVector{Float32,1})' 2>&1 >/dev/null | %filecheck %s --check-prefix=SEVEN
-# SEVEN: kiln: info: nothing found by 7 rules
+# RUN: env KILN_CUDA_HOME=/nowhere %kiln advise %s 'none(CuDeviceVector{Float32,1})' 2>&1 >/dev/null | %filecheck %s --check-prefix=EIGHT
+# EIGHT: kiln: info: nothing found by 8 rules
 # RUN: %kiln advise %s 'none(CuDeviceVector{Float32,1})' --target native --quiet 2>&1 >/dev/null | %empty

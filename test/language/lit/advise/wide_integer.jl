@@ -37,4 +37,4 @@ function picked(y, x)
     @inbounds y[i] = y[x[i] % 7 + 1]
     return
 end
-# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, serial-products: they are about GPUs, and the target is a CPU
+# CPU: not checked: wide-integer, local-memory, spills, occupancy, stride, bank-conflict, lockstep, serial-products: they are about GPUs, and the target is a CPU
