@@ -3,8 +3,8 @@
 // Rule that reports exchanges through shared memory within a warp without a barrier. Threads of a warp do not
 // run in lockstep, neither on GPUs of sm_70 and later nor on CPUs.
 //
-// Only provable cases are reported: both addresses grow by the same constant from thread to thread and lie a
-// constant number of threads apart, and no barrier is on the path between the accesses.
+// Only provable cases are reported. Both addresses grow by the same constant from thread to thread. They lie
+// a constant number of threads apart, and no barrier is on the path between the accesses.
 #include "divergence.h"
 #include "linear_form.h"
 #include "rules.h"

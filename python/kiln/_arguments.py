@@ -6,6 +6,9 @@ from __future__ import annotations
 from . import _kiln
 from ._elements import BFLOAT16, BY_TYPESTR, element_type, time_type
 
+stream_class = None  # kiln.cuda.Stream, once it is imported
+
+
 def _is_compact(shape, strides, size, order) -> bool:
     for n, stride in order(list(zip(shape, strides))):
         if n != 1 and stride != size:
@@ -101,6 +104,8 @@ def wait_for_producer(stream) -> None:
         device = _kiln.current_device()
         if device >= 0:
             _kiln.wait_for(device, stream)
+        else:  # a stream of Kiln's own: there are no others on the CPU
+            stream_class(stream).synchronize()
 
 
 def waits_for_producers() -> bool:

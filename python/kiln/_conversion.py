@@ -38,7 +38,10 @@ def converted_to(arg, wanted, is_only=False):
             raise TypeError("a number")
         import numpy
 
-        return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as in Numba
+        number = numpy.asarray(arg)
+        if number.dtype.kind == "c" and not isinstance(wanted, _types.Complex):
+            raise TypeError("no complex number")
+        return number.astype(wanted.typestr)[()]  # integers wrap, as in Numba
     if isinstance(wanted, _types.CPointer):
         return _arguments.Pointer(wanted.engine_type, arg)
     if isinstance(wanted, _types.Array):

@@ -130,12 +130,21 @@ _OTHERS = {
     "UntypedAttributeError": TypingError, "NumbaParallelSafetyWarning": NumbaWarning, "NumbaPedanticWarning": NumbaWarning, "NumbaSystemWarning": NumbaWarning,
     "NumbaTypeSafetyWarning": NumbaWarning, "NumbaIRAssumptionWarning": NumbaWarning,
 }  # fmt: skip
-for _name, _base in _OTHERS.items():
-    globals()[_name] = type(_name, (_base,), {"__doc__": "Numba's class, which Kiln does not raise.", "__module__": __name__})
-for _name in ("NotDefinedError", "RedefinedError", "VerificationError"):
-    globals()[_name] = type(_name, (globals()["IRError"],), {"__doc__": "Numba's class, which Kiln does not raise.", "__module__": __name__})
-#: All classes of errors and warnings under Numba's names.
-ALL = {name: value for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, (NumbaError, NumbaWarning)) and name[0] != "_"}
+_OTHERS.update(dict.fromkeys(("NotDefinedError", "RedefinedError", "VerificationError"), "IRError"))
+
+
+def __getattr__(name):
+    base = _OTHERS.get(name)
+    if base is None:
+        raise AttributeError(f"module kiln.errors has no class {name!r}")
+    base = globals().get(base) or __getattr__(base) if isinstance(base, str) else base
+    return globals().setdefault(name, type(name, (base,), {"__doc__": "Numba's class, which Kiln does not raise.", "__module__": __name__}))
+
+
+def is_class(name: str) -> bool:
+    """True for the name of a class of errors or warnings."""
+    found = _OTHERS.get(name) or globals().get(name)
+    return isinstance(found, str) or isinstance(found, type) and issubclass(found, (NumbaError, NumbaWarning))
 
 
 _CLASSES = {  # by number: docs/guide/errors.md
@@ -256,7 +265,10 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         if number == KERNEL_RESULT:
             hint = None
         if number == _STATIC and subject and made_class is None:  # static_error(:ValueError, ...)
-            made_class, first = globals().get(subject) or getattr(builtins, subject), (text, place)
+            made_class = globals().get(subject) or getattr(builtins, subject)
+            if made_class is RequireLiteralValue:
+                text = f"RequireLiteralValue: {text}"  # the words that programs search Numba's message for
+            first = text, place
         raised = _raised(name, subject, thread) if number == _RAISED else None
         if raised is not None:
             text = raised[1]

@@ -56,6 +56,7 @@ end
 @inline py_setitem(r::RecordAt, x, name::Val) = py_setattr(r, x, name)
 # a[i] = another record
 @inline element_of(::Type{E}, r::RecordAt{E,A,R}) where {E<:Record,A,R} = pointer_load(getfield(r, :ptr), 0, Val(1))
+@inline element_of(::Type{E}, a::Arrays{F,0}) where {E<:Record,F<:Record} = element_of(E, load(a, ()))
 @inline store(a::Arrays{E}, x, I::Tuple) where {E<:Record} = (pointer_store(element_pointer(a, I), element_of(E, x), 0, Val(1)); nothing)
 # a["x"]: an array of the field "x" of all elements. The field must be aligned as its type requires.
 @inline function field_view(a::Arrays{E,N,A,R}, name::Val) where {E<:Record,N,A,R}
@@ -77,3 +78,4 @@ end
 @inline py_setitem(a::Arrays{E,0,A,false}, x, name::Val) where {E<:Record,A} = py_setattr(load(a, ()), x, name)
 @inline py_getitem(r::RecordAt{E}, i::Int64) where {E} = record_item(E, r, Val(i + 1))
 @inline record_item(::Type{Record{names,types,offsets,bytes}}, r, ::Val{k}) where {names,types,offsets,bytes,k} = py_getattr(r, Val(getfield(names, k)))
+@inline py_getitem(a::Arrays{E,0}, i::Int64) where {E<:Record} = py_getitem(load(a, ()), i)

@@ -49,6 +49,8 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
         raise NotImplementedError(f"Unsupported output type: {output}")
     if output == "ltoir":
         raise NotImplementedError("LTO-IR is made by NVIDIA's NVVM, which Kiln does not call: ask for output='ptx'")
+    if forceinline:
+        raise ValueError("Can only designate forced inlining in LTO-IR: leave forceinline out")
     if isinstance(sig, str):
         sig = _types.from_text(sig)
     major, minor, *variant = cc or (9, 0)

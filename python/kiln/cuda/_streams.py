@@ -76,6 +76,9 @@ def per_thread_default_stream() -> Stream:
     return Stream(2)
 
 
+_arguments.stream_class = Stream
+
+
 def external_stream(ptr: int) -> Stream:
     """A stream of another library, by its CUstream as a number."""
     return Stream(int(ptr), external=True)

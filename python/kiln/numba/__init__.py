@@ -15,8 +15,8 @@ jit = njit
 
 
 def __getattr__(name):
-    if name in errors.ALL:
-        return errors.ALL[name]
+    if errors.is_class(name):
+        return getattr(errors, name)
     if name == "typed":
         from .. import typed
 

@@ -33,8 +33,12 @@ GPU = {
 TEXTS = re.compile(r"inspect_asm|inspect_llvm|inspect_sass|inspect_lto|assertFileCheck|\bptx\b|get_asm_str|compile_ptx|inspect_types|\.ll\b")
 # Tests of the extension API in modules of other tests, and what NVIDIA's NVVM alone makes.
 EXTENSIONS = re.compile(r"StructModelType|test_overload_|test_issue5219|LTO-IR is made by NVIDIA")
-# Reasons that say the same: texts of assembly and IR, insides of numba's results.
-INSIDES = re.compile(r"the text of numba's|\\t\.text|: \.text|ModuleID = 'kiln'|_type_annotation|no attribute 'inspect_llvm'|No implementation of function Function\(<")
+# Reasons that say the same: texts of assembly, IR and messages, insides of numba's results.
+INSIDES = re.compile(
+    r"the text of numba's|\\t\.text|: \.text|ModuleID = 'kiln'|_type_annotation|no attribute 'inspect_llvm'|No implementation of function Function\(<"
+    r"|Untyped global name|resolving callee type|'--ASSEMBLY|'--IR DUMP|DUMP_(BYTECODE|CFG|LLVM)|NotThere: numba\.(core\.types\.|cuda\.(deviceufunc|codegen|devicearray)\.)"
+    r"|_compile_for_args|_codelibrary"
+)
 PUBLIC = re.compile(r"numba(\.cuda(\.testing|\.random|\.libdevice)?)?$")
 NEAR = re.compile(r"numba(\.cuda)?\.(types|core\.errors|core\.config|core|errors|config|tests\.support|testing|random|libdevice|extending)$|numba(\.core)?\.(types|errors)$")
 
@@ -157,7 +161,7 @@ def run_module(tests: pathlib.Path, path: pathlib.Path, limit: float, hook: str)
 
 
 def sources(path: pathlib.Path) -> dict:
-    """The text of each test, by name: a class with its bases' is not looked at further."""
+    """The text of each test, by name, with that of its class's methods that it calls."""
     text = path.read_text()
     made = {}
     for node in ast.parse(text).body:
@@ -165,6 +169,10 @@ def sources(path: pathlib.Path) -> dict:
             for each in node.body:
                 if isinstance(each, ast.FunctionDef):
                     made[f"{path.stem}.{node.name}.{each.name}"] = ast.get_source_segment(text, each)
+            for each, own in list(made.items()):  # with the methods that it calls
+                prefix, _, name = each.rpartition(".")
+                if name.startswith("test") and prefix == f"{path.stem}.{node.name}":
+                    made[each] = own + "".join(made.get(f"{prefix}.{helper}", "") for helper in re.findall(r"self\.(\w+)\(", own))
         elif isinstance(node, ast.FunctionDef):
             made.setdefault(f"{path.stem}.{node.name}", ast.get_source_segment(text, node))
     return made
