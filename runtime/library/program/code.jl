@@ -36,7 +36,7 @@ include_string(m::Module, text::AbstractString, file::AbstractString="string") =
 evalfile(path::AbstractString, args=String[]) = include_string(Module(:__anon__), read(String(path), String), path)
 remove_linenums!(x) = x
 function remove_linenums!(ex::Expr)
-    filter!(x -> !(x isa LineNumberNode), ex.args)
+    ex.head in (:block, :quote) && filter!(x -> !(x isa LineNumberNode), ex.args)
     foreach(remove_linenums!, ex.args)
     return ex
 end

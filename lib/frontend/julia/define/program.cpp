@@ -30,6 +30,13 @@ bool is_definition(const Syntax &node) {
   }
 }
 
+/// True for the signature of an anonymous function: a tuple of parameters.
+bool is_anonymous(const Syntax &signature) {
+  const Syntax *at = &signature;
+  while (at->is(Head::Where) || (at->is(Head::TypeAssert) && at->args.size() == 2)) at = at->args[0];
+  return at->is(Head::Tuple);
+}
+
 /// Sets the function that eval(module, code) calls, until the object is destroyed.
 class EvalScope {
 public:
@@ -210,6 +217,8 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
     break;
   case Head::Const: return const_statement(module, node);
   case Head::Function:
+    if (is_anonymous(*node.args[0])) break;
+    return false;
   case Head::Doc:
   case Head::Module:
   case Head::Import:

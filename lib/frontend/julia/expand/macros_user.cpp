@@ -12,8 +12,6 @@ namespace kiln::julia {
 
 namespace {
 
-constexpr uint32_t Escaped = 0;
-
 /// The quote that a template macro returns. `escaped`: the macro returns esc(quote).
 struct Template {
   const Syntax *quoted = nullptr;
@@ -37,18 +35,24 @@ Template template_of(const Syntax &body) {
   return result;
 }
 
+/// Scope of the text that a macro call stands in: 0 for the user's own text.
+uint32_t scope_of_call(const Syntax &callee) {
+  if (callee.is(Head::MacroName) && callee.args.empty()) return callee.scope < CoreScope ? callee.scope : 0;
+  return callee.args.empty() ? 0 : scope_of_call(*callee.args[0]);
+}
+
 /// Sets the scope of identifiers in a macro's result. Those inside of esc(...) belong to the caller, all
 /// others to the macro's expansion.
-Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) {
+Syntax *resolve_escapes(const Shared &shared, SyntaxArena &arena, const Syntax &node, uint32_t scope) {
   if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
       node.args[0]->name.text() == "#escape")
-    return resolve_escapes(arena, *node.args[1], Escaped);
+    return resolve_escapes(shared, arena, *node.args[1], shared.caller_of(scope));
   Syntax *copy = arena.make(node.head, node.at);
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope;
   if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0) copy->scope = scope;
-  for (const Syntax *child : node.args) copy->args.push_back(resolve_escapes(arena, *child, scope));
+  for (const Syntax *child : node.args) copy->args.push_back(resolve_escapes(shared, arena, *child, scope));
   return copy;
 }
 
@@ -153,10 +157,12 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
 static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                     MacroDefinition &first, const Syntax &call, const Module &caller) {
   const size_t given = call.args.size() - 1;
+  const uint32_t call_scope = scope_of_call(*call.args[0]);
   std::vector<Value> arguments; // made when needed: a template substitutes syntax
   auto make_arguments = [&] {
     if (!arguments.empty()) return;
-    for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+    for (size_t i = 0; i < given; ++i)
+      arguments.push_back(syntax_to_value(*shared, *call.args[i + 1], call_scope));
   };
   MacroDefinition *chosen = &first;
   if (first.other) {
@@ -168,14 +174,15 @@ static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, Synta
   if (Arity arity = arity_of(signature); !arity.takes(given))
     return shared->error(ErrorCode::MethodError,
                          fmt::format("takes {} arguments, got {}", arity.text(), given), call.at);
-  uint32_t scope = shared->new_expansion(*macro.module);
+  uint32_t scope = shared->new_expansion(*macro.module, call_scope);
   Template simple = template_of(*macro.node->args[1]);
   bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
-  if (simple.quoted && !vararg && given == signature.positional.size()) {
+  const bool is_nested = simple.escaped && call_scope != 0; // the quote and its arguments have other scopes
+  if (simple.quoted && !is_nested && !vararg && given == signature.positional.size()) {
     Substitution names;
     for (size_t i = 0; i < given; ++i)
       names[std::string(signature.positional[i].name.text())] = call.args[i + 1];
-    auto result = substitute(*shared, arena, *simple.quoted, names, simple.escaped ? Escaped : scope);
+    auto result = substitute(*shared, arena, *simple.quoted, names, simple.escaped ? 0 : scope);
     if (result.ok()) return result;
   }
   KILN_CHECK(shared->define_macro(macro));
@@ -191,7 +198,7 @@ static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, Synta
   }
   KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
   KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, value, call.at, Shared::max_expansion_nodes));
-  return resolve_escapes(arena, *expanded, scope);
+  return resolve_escapes(*shared, arena, *expanded, scope);
 }
 
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,

@@ -28,8 +28,9 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
 /// macro call).
 Value line_node(const Shared &shared, Span at);
 
-/// Converts syntax to an Expr value, or to a symbol or literal.
-Value syntax_to_value(Shared &shared, const Syntax &node);
+/// Converts syntax to an Expr value, or to a symbol or literal. `caller`: scope of the macro call that gets
+/// the value. Identifiers of the expansions around it become Expr(:escape, x).
+Value syntax_to_value(Shared &shared, const Syntax &node, uint32_t caller = 0);
 /// Converts an Expr value to syntax. Errors: more than `max_nodes` nodes, since a value may contain the same
 /// Expr many times; too deep nesting.
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,

@@ -34,13 +34,25 @@ const Module &Shared::module_of(uint32_t scope, const Module &otherwise) const {
   if (scope == BaseScope) return *world.base();
   if (scope == CoreScope) return *world.core();
   std::lock_guard lock(mutex_);
-  return *expansions_[scope - 1];
+  return *expansions_[scope - 1].module;
 }
 
-uint32_t Shared::new_expansion(const Module &module) {
+uint32_t Shared::new_expansion(const Module &module, uint32_t caller) {
   std::lock_guard lock(mutex_);
-  expansions_.push_back(&module);
+  expansions_.push_back({&module, caller});
   return uint32_t(expansions_.size());
+}
+
+uint32_t Shared::caller_of(uint32_t scope) const {
+  std::lock_guard lock(mutex_);
+  return scope == 0 || scope > expansions_.size() ? 0 : expansions_[scope - 1].caller;
+}
+
+size_t Shared::levels_between(uint32_t inner, uint32_t outer) const {
+  size_t levels = 0;
+  for (uint32_t at = inner; at != outer; at = caller_of(at), ++levels)
+    if (at == 0) return 0;
+  return levels;
 }
 
 std::shared_ptr<MacroDefinition> Shared::find_macro(const Module &module, Symbol name) {

@@ -109,7 +109,11 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// Returns the module in which an identifier with this expansion scope is looked up. `otherwise`: the
   /// module for scope 0, the user's own text.
   const Module &module_of(uint32_t scope, const Module &otherwise) const;
-  uint32_t new_expansion(const Module &module);
+  uint32_t new_expansion(const Module &module, uint32_t caller);
+  /// Returns the scope of the text that called an expansion's macro.
+  uint32_t caller_of(uint32_t scope) const;
+  /// Returns how many expansions lie between a scope and one around it. 0: the scope is not inside it.
+  size_t levels_between(uint32_t inner, uint32_t outer) const;
 
   std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
   /// Records that `import M: @macro as @alias` gave a built-in macro another name.
@@ -123,7 +127,11 @@ struct Shared : std::enable_shared_from_this<Shared> {
 
 private:
   mutable std::mutex mutex_;
-  std::vector<const Module *> expansions_;
+  struct Expansion {
+    const Module *module;
+    uint32_t caller; ///< scope of the text that called the macro
+  };
+  std::vector<Expansion> expansions_;
   std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
   struct MacroAlias {
     const Module *module;

@@ -118,6 +118,9 @@ Operand Lowerer::value(const Syntax &node) {
   switch (node.head) {
   case Head::Identifier: return identifier(node);
   case Head::Literal:
+    if (const ExprObject *hint = node.literal.as_expr(); hint && hint->head.text() != "quote")
+      return nothing(); // a hint for Julia's compiler (code_values.cpp)
+    return b_.constant(node.literal);
   case Head::QuotedSymbol: return b_.constant(node.literal);
   case Head::Call: return call(node);
   case Head::Curly: return curly(node);
@@ -311,6 +314,7 @@ const Module *Lowerer::module_path(const Syntax &node) {
 }
 
 Operand Lowerer::dot(const Syntax &node) {
+  if (node.args.size() < 2) return missing(node, "the name of a field");
   const Syntax &field = *node.args[1];
   Symbol name = field.is(Head::QuotedSymbol) ? field.literal.as_symbol() : Symbol();
   if (name)

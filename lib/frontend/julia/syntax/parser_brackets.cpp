@@ -111,6 +111,15 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
       with_before();
       return make(before ? Head::Ref : Head::Vect, start, std::move(args));
     }
+    if (at(Tok::Semicolon)) { // [;;]: an array without elements
+      int64_t dimension = 0;
+      for (; at(Tok::Semicolon); advance()) ++dimension;
+      Syntax *count = arena_.literal(types_.int64(dimension), span(open));
+      expect_close(Tok::RBracket, open, "`]`");
+      args.push_back(count);
+      with_before();
+      return make(before ? Head::TypedNcat : Head::Ncat, start, std::move(args));
+    }
     const uint32_t first_start = tok_.begin;
     first = element();
     if (at(Tok::KwFor)) {

@@ -67,6 +67,88 @@ std::string brief(const Syntax &node, size_t limit) {
   return line.substr(0, cut) + "...";
 }
 
+/// Returns the minimum and maximum number of children of a node.
+static std::pair<size_t, size_t> child_counts(Head head) {
+  constexpr size_t any = SIZE_MAX;
+  switch (head) {
+  case Head::Call:
+  case Head::DotCall:
+  case Head::MacroCall:
+  case Head::Curly:
+  case Head::Ref:
+  case Head::Ncat:
+  case Head::Nrow:
+  case Head::TypedVcat:
+  case Head::TypedHcat:
+  case Head::Const:
+  case Head::Import:
+  case Head::Using: return {1, any};
+  case Head::Dot:
+  case Head::TypeAssert:
+  case Head::Subtype:
+  case Head::Supertype:
+  case Head::Function:
+  case Head::Macro: return {1, 2};
+  case Head::Splat:
+  case Head::Comprehension:
+  case Head::Flatten:
+  case Head::Interpolation:
+  case Head::Quote:
+  case Head::Abstract: return {1, 1};
+  case Head::Kw:
+  case Head::And:
+  case Head::Or:
+  case Head::Arrow:
+  case Head::Do:
+  case Head::TypedComprehension:
+  case Head::Assign:
+  case Head::DotAssign:
+  case Head::While:
+  case Head::For:
+  case Head::Let:
+  case Head::Primitive: return {2, 2};
+  case Head::Where:
+  case Head::Generator:
+  case Head::Filter:
+  case Head::TypedNcat:
+  case Head::Doc: return {2, any};
+  case Head::Comparison: return {3, any};
+  case Head::OpAssign:
+  case Head::DotOpAssign:
+  case Head::Struct:
+  case Head::Module: return {3, 3};
+  case Head::If:
+  case Head::ElseIf: return {2, 3};
+  case Head::Try: return {5, 5};
+  case Head::Return: return {0, 1};
+  case Head::QuotedSymbol: return {1, 0}; // a value that is no syntax
+  default: return {0, any};
+  }
+}
+
+bool is_well_formed(const Syntax &node) {
+  const auto [min_count, max_count] = child_counts(node.head);
+  if (node.args.size() < min_count || node.args.size() > max_count) return false;
+  auto part = [&](size_t i) { // without esc(...)
+    const Syntax *at = node.args[i];
+    while (at->is(Head::Call) && at->args[0]->name && at->args[0]->name.text() == "#escape" &&
+           at->args.size() == 2)
+      at = at->args[1];
+    return at;
+  };
+  auto is_iteration = [](const Syntax *child) { return child->is(Head::Assign); };
+  switch (node.head) {
+  case Head::For:
+    return part(0)->is(Head::Block) ? std::ranges::all_of(part(0)->args, is_iteration)
+                                    : is_iteration(part(0));
+  case Head::Do: return part(1)->is(Head::Arrow);
+  case Head::Struct:
+  case Head::Module: return part(0)->is(Head::Literal) && part(2)->is(Head::Block);
+  case Head::Comparison: return node.args.size() % 2 == 1;
+  default: return true;
+  }
+}
+
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node) {
   Syntax *copy = arena.make(node.head, node.at);
   copy->name = node.name;

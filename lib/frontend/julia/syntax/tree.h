@@ -93,6 +93,8 @@ std::string to_sexpr(const Syntax &node);
 Symbol macro_name(const Syntax &node);
 /// Text of a node in one line, for messages. Longer texts than `limit` are cut.
 std::string brief(const Syntax &node, size_t limit = 60);
+/// True if the node has the children that its head requires (heads.def). Macros and eval may make others.
+bool is_well_formed(const Syntax &node);
 /// A deep copy.
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Converts syntax to values of type Expr, and back.
+#include "quote.h"
+
+namespace kiln::julia {
+
+namespace {
+
+/// An argument of a macro as a value, and the scope of its identifiers.
+struct Argument {
+  Value value;
+  std::optional<uint32_t> scope; ///< no value: there are no identifiers
+  bool is_mixed = false;         ///< the identifiers have several scopes
+};
+
+/// Converts syntax to values. `caller`: scope of the macro call that gets the value. Identifiers of the
+/// expansions around the call become Expr(:escape, x).
+class ValueOfSyntax {
+public:
+  ValueOfSyntax(Shared &shared, uint32_t caller) : shared_(shared), caller_(caller) {}
+  Value escaped(const Argument &argument) const {
+    Value value = argument.value;
+    if (argument.is_mixed || !argument.scope) return value;
+    for (size_t n = shared_.levels_between(caller_, *argument.scope); n > 0; --n) {
+      auto expr = std::make_shared<ExprObject>();
+      expr->head = shared_.types.symbol("escape");
+      expr->args.push_back(std::move(value));
+      value = Value::expr(shared_.types, expr);
+    }
+    return value;
+  }
+  Argument convert(const Syntax &node) const;
+
+private:
+  Shared &shared_;
+  uint32_t caller_;
+};
+
+Argument ValueOfSyntax::convert(const Syntax &node) const {
+  TypeContext &types = shared_.types;
+  switch (node.head) {
+  case Head::Identifier: return {Value::symbol(types, node.name), node.scope};
+  case Head::Literal: return {node.literal};
+  case Head::MacroName:
+    if (node.args.empty()) return {Value::symbol(types, node.name), node.scope};
+    break;
+  default: break;
+  }
+  auto expr = std::make_shared<ExprObject>();
+  expr->at = node.at;
+  size_t from = 0;
+  if (node.is(Head::OpAssign) || node.is(Head::DotOpAssign)) {
+    expr->head = types.symbol(std::string(node.is(Head::DotOpAssign) ? "." : "") +
+                              std::string(node.args[0]->name.text()) + "=");
+    from = 1;
+  } else if (node.is(Head::QuotedSymbol)) {
+    expr->head = types.symbol("inert");
+    expr->args.push_back(node.literal);
+    return {Value::expr(types, expr)};
+  } else {
+    expr->head = types.symbol(head_text(node.head));
+  }
+  std::vector<Argument> parts;
+  Argument whole;
+  for (size_t i = from; i < node.args.size(); ++i) {
+    Argument &part = parts.emplace_back(convert(*node.args[i]));
+    if (node.is(Head::Kw) && i == 0) part.scope = std::nullopt; // a keyword's name
+    whole.is_mixed |= part.is_mixed || (part.scope && whole.scope && *part.scope != *whole.scope);
+    if (part.scope) whole.scope = part.scope;
+  }
+  if (node.is(Head::Quote)) whole = {}; // quoted names have no scope
+  for (size_t i = 0; i < parts.size(); ++i) {
+    expr->args.push_back(whole.is_mixed ? escaped(parts[i]) : parts[i].value);
+    if (node.is(Head::MacroCall) && i == 0) expr->args.push_back(line_node(shared_, node.at));
+  }
+  whole.value = Value::expr(types, expr);
+  return whole;
+}
+
+} // namespace
+
+Value syntax_to_value(Shared &shared, const Syntax &node, uint32_t caller) {
+  const ValueOfSyntax conversion(shared, caller);
+  return conversion.escaped(conversion.convert(node));
+}
+
+namespace {
+
+constexpr uint32_t max_levels = 10'000; // depth limit: see Interpreter::on_deep_stack
+
+/// Converts code values to syntax.
+class SyntaxOfValue {
+public:
+  SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes)
+      : shared_(shared), arena_(arena), names_(shared.watched_names()), max_nodes_(max_nodes) {}
+  Result<Syntax *> convert(const Value &value, Span at);
+  const NameWatch &names() const { return names_; } ///< names in the code
+
+private:
+  Shared &shared_;
+  SyntaxArena &arena_;
+  NameWatch names_;
+  uint64_t nodes_ = 0, max_nodes_;
+  uint32_t level_ = 0;
+};
+
+Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
+  Shared &shared = shared_;
+  SyntaxArena &arena = arena_;
+  if (++nodes_ > max_nodes_)
+    return shared.error(ErrorCode::Input, fmt::format("an Expr of more than {} nodes", max_nodes_), at);
+  if (level_ == max_levels)
+    return shared.error(
+        ErrorCode::StackOverflowError,
+        fmt::format("an Expr that nests more than {} levels deep, or holds itself", max_levels), at);
+  struct Deeper {
+    uint32_t &level;
+    explicit Deeper(uint32_t &l) : level(l) { ++level; }
+    ~Deeper() { --level; }
+  } deeper(level_);
+  if (Symbol symbol = value.as_symbol()) {
+    names_.see(symbol.text());
+    Syntax *node = arena.identifier(symbol, at);
+    if (symbol.text().starts_with("@")) node->head = Head::MacroName;
+    return node;
+  }
+  ExprObject *expr = value.as_expr();
+  if (!expr) return arena.literal(value, at);
+  Span here = expr->at ? expr->at : at;
+  std::string_view head = expr->head.text();
+  std::vector<Value> args = expr->args;
+  auto child = [&](const Value &v) { return convert(v, here); };
+  if (head == "escape") { // `escape` has no entry in heads.def; resolve_escapes() handles it
+    Syntax *escape = arena.make(Head::Call, here, {arena.identifier(shared.symbol("#escape"), here)});
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax * part, child(arg));
+      escape->args.push_back(part);
+    }
+    return escape;
+  }
+  if (head == "inert" && args.size() == 1 && args[0].as_symbol()) {
+    names_.see(args[0].as_symbol().text());
+    Syntax *node = arena.make(Head::QuotedSymbol, here);
+    node->literal = args[0];
+    return node;
+  }
+  if (head == "inert" && args.size() == 1) { // QuoteNode(x): x itself
+    KILN_TRY(Syntax * inner, child(args[0]));
+    return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;
+  }
+  if (head == "meta" || head == "loopinfo" || head == "inbounds" || head == "line" || head == "aliasscope" ||
+      head == "popaliasscope") // hints for Julia's compiler, which code keeps and lowering drops
+    return arena.literal(value, here);
+  if (head == "new" || head == "splatnew") { // as in Julia's generated code
+    Syntax *made =
+        arena.make(Head::Call, here, {arena.literal(shared.intrinsic(Intrinsic::newtuple_), here)});
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax * part, child(arg));
+      made->args.push_back(part);
+    }
+    if (head == "splatnew" && made->args.size() == 3)
+      made->args[2] = arena.make(Head::Splat, here, {made->args[2]});
+    return made;
+  }
+  if (head == "boundscheck") return arena.literal(shared.types.boolean(true), here);
+  if (head == "macrocall" && args.size() >= 2) args.erase(args.begin() + 1); // the line
+  if ((head == "&&" || head == "||" || head == "where") && args.size() == 1) return child(args[0]);
+  if ((head == "&&" || head == "||") && args.size() > 2) { // a && (b && c)
+    auto rest = std::make_shared<ExprObject>(*expr);
+    rest->args.erase(rest->args.begin());
+    args.resize(1);
+    args.push_back(Value::expr(shared.types, rest));
+  }
+  if (head == "try" && args.size() == 2) args.push_back(shared.types.boolean(false));
+  while (head == "try" && args.size() < 5) args.push_back(shared.types.boolean(false));
+  std::optional<Head> found;
+  for (int i = 0; i <= int(Head::Error); ++i)
+    if (head_text(Head(i)) == head && Head(i) != Head::Identifier && Head(i) != Head::Literal)
+      found = Head(i);
+  if (found == Head::Unread || found == Head::Postponed || found == Head::Error)
+    found.reset(); // the parser's
+  if (!found && head.size() > 1 && head.ends_with("=") && args.size() == 2) {
+    bool dotted = head.starts_with(".");
+    Syntax *node = arena.make(dotted ? Head::DotOpAssign : Head::OpAssign, here);
+    node->args.push_back(
+        arena.identifier(shared.symbol(head.substr(dotted, head.size() - 1 - dotted)), here));
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax * part, child(arg));
+      node->args.push_back(part);
+    }
+    return node;
+  }
+  if (!found) return shared.error(ErrorCode::Input, fmt::format("an Expr of head `{}`", head), here);
+  Syntax *node = arena.make(*found, here);
+  for (const Value &arg : args) {
+    if (*found == Head::Block && arg.type() == shared.types.builtins().LineNumberNode) continue;
+    KILN_TRY(Syntax * part, child(arg));
+    if (*found == Head::Dot && node->args.size() == 1 && arg.as_symbol()) { // a.$name
+      part->head = Head::QuotedSymbol;
+      part->literal = arg;
+    }
+    node->args.push_back(part);
+  }
+  if (!is_well_formed(*node))
+    return shared.error(
+        ErrorCode::Input,
+        fmt::format("malformed expression: an Expr of head `{}` with {} arguments", head, expr->args.size()),
+        here);
+  return node;
+}
+
+} // namespace
+
+Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
+                                 uint64_t max_nodes) {
+  SyntaxOfValue conversion(shared, arena, max_nodes);
+  KILN_TRY(Syntax * syntax, conversion.convert(value, at));
+  KILN_CHECK(shared.load_named(conversion.names()));
+  return syntax;
+}
+
+} // namespace kiln::julia
