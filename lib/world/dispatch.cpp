@@ -214,6 +214,12 @@ public:
         beaten = j != i && is_more_specific(types_, found[j].method->signature, found[i].method->signature);
       if (!beaten) best.push_back(i);
     }
+    // The library divides its methods in other ways than Julia's Base does. A method of a program or package
+    // therefore precedes those of the library that are ambiguous with it.
+    if (best.size() > 1) {
+      auto is_own = [&](size_t i) { return !found[i].method->is_library; };
+      if (std::ranges::count_if(best, is_own) == 1) best = {*std::ranges::find_if(best, is_own)};
+    }
     MethodMatch match;
     match.from_overlay = !table.empty() && !best.empty();
     if (best.size() == 1) {
