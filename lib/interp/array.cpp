@@ -60,7 +60,9 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   auto &engine = state_of(interpreter).random;
   TypeRef type = element_type(types, args);
   bool scalar = args.empty();
-  if (!types.is_float(type) && !types.is_integer(type))
+  const bool is_number = types.is_float(type) || types.is_integer(type);
+  if (!is_number && interpreter.runs_program()) return Value(); // a method draws it
+  if (!is_number)
     return make_error(ErrorCode::MethodError,
                       fmt::format("rand of {} is not supported: take a number type", spell(type)));
   if (type == b.BFloat16 && interpreter.runs_program()) return Value(); // a library method handles it

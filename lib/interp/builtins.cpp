@@ -24,6 +24,16 @@ const DataType *structure_of(TypeRef type) {
   return data && data != original && (data->is_tuple() || data->is_named_tuple()) ? nullptr : data;
 }
 
+/// Number of names of a NamedTuple whose types may be unknown. Empty: another type, or unknown names.
+std::optional<size_t> names_of_named_tuple(TypeRef type) {
+  while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+  const auto *data = type ? type->as<DataType>() : nullptr;
+  const auto *names = data && data->is_named_tuple() ? data->params()[0]->as<ConstType>() : nullptr;
+  if (!names) return std::nullopt;
+  const auto *fields = names->value().fields();
+  return fields ? fields->size() : 0;
+}
+
 Value field_value(TypeContext &types, const Value &object, size_t index) {
   if (const auto *fields = object.fields(); fields && index < fields->size()) return (*fields)[index];
   if (MutableObject *m = object.as_mutable()) return m->fields[index];
@@ -156,6 +166,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::fieldcount_: {
     const DataType *type = structure_of(type_at(0));
+    if (const auto names = names_of_named_tuple(type_at(0))) return Maybe(types.int64(int64_t(*names)));
     if (!type)
       return fail(ErrorCode::ArgumentError, fmt::format("{} has no definite number of fields", spell(a[0])));
     return Maybe(types.int64(int64_t(types.field_count(type))));

@@ -147,11 +147,6 @@ std::optional<Request> read(Library &l, Generators &generators, Args args) {
   return r;
 }
 
-Error no_numbers(std::string_view function, TypeRef type) {
-  return make_error(ErrorCode::MethodError,
-                    fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
-}
-
 /// Returns the element type of a static array, and its length in `count`. Null: another type.
 TypeRef static_element(TypeRef type, uint64_t &count) {
   const auto *data = type->as<DataType>();
@@ -170,24 +165,44 @@ Result<TypeRef> drawn_type(Library &l, TypeRef type) {
   return zero.type();
 }
 
-Result<Value> draw_value(TypeContext &types, Engine &engine, std::string_view function, Draw draw,
-                         TypeRef type) {
+/// A call of rand or a similar function.
+struct Drawing {
+  Library &l;
+  Engine &engine;
+  std::string_view function;
+  Draw draw;
+  Args generator; ///< first argument of the call, if it is a generator
+};
+
+/// Draws a value. Empty: only a method of the function, or the type's sampler, can.
+Result<Value> draw_plain(const Drawing &how, TypeRef type) {
+  TypeContext &types = how.l.types;
   std::byte one[64];
   if (types.is_isbits(type) && layout_of(types, type)->size <= sizeof one && type->as<DataType>() &&
-      draw_into(types, engine, draw, type, one))
+      draw_into(types, how.engine, how.draw, type, one))
     return from_bytes(types, type, one);
   uint64_t count = 0;
   const TypeRef element = static_element(type, count);
-  if (!element) return no_numbers(function, type);
+  if (!element) return Value();
   std::vector<Value> parts;
   for (uint64_t i = 0; i < count; ++i) {
-    KILN_TRY(Value part, draw_value(types, engine, function, draw, element));
+    KILN_TRY(Value part, draw_plain(how, element));
+    if (!part) return part;
     parts.push_back(std::move(part));
   }
   const std::vector<TypeRef> of(parts.size(), element);
   const TypeRef tuple = types.tuple(of);
   return Value::structure(type,
                           {count ? Value::structure(tuple, std::move(parts)) : types.singleton_value(tuple)});
+}
+
+/// Draws a value, by a method of the function where the type needs one.
+Result<Value> draw_value(const Drawing &how, TypeRef type) {
+  KILN_TRY(Value plain, draw_plain(how, type));
+  if (plain) return plain;
+  std::vector<Value> arguments(how.generator.begin(), how.generator.end());
+  arguments.push_back(Value::type_value(how.l.types, type));
+  return how.l.program.call(how.function, arguments);
 }
 
 /// Implements rand and similar functions `f`: f(), f(T), f(T, dims...), f(dims...). For rand, a collection
@@ -215,11 +230,12 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     }
     if (!is_first_a_size) rest = rest.subspan(1);
   }
+  const Drawing how{l, *request->engine, function, draw, args.first(args.size() - request->rest.size())};
   auto scalar = [&]() -> Result<Value> {
     if (items) return one_of(l, *request->engine, *items);
-    return draw_value(types, *request->engine, function, draw, type);
+    return draw_value(how, type);
   };
-  if (rest.empty()) return scalar();
+  if (rest.empty()) return items ? scalar() : draw_plain(how, type);
   auto dims = read_dims(types, rest);
   if (!dims) return Value();
   KILN_TRY(Value made, make_array(l.interpreter, items ? items->element : type, std::move(*dims)));
@@ -256,6 +272,7 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
   TypeRef type = request->rest.size() == 2 && !items ? request->rest[1].as_type() : array->element;
   const bool is_direct = !items && type == array->element && types.is_isbits(type);
   const size_t size = types.is_isbits(array->element) ? layout_of(types, array->element)->size : 0;
+  const Drawing how{l, *request->engine, function, draw, args.first(args.size() - request->rest.size())};
   for (int64_t i = 0, n = array->length(); i < n; ++i) {
     KILN_CHECK(l.check_interrupt());
     if (is_direct && draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
@@ -264,7 +281,7 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
     if (items) {
       KILN_TRY(v, one_of(l, *request->engine, *items));
     } else {
-      KILN_TRY(v, draw_value(types, *request->engine, function, draw, type));
+      KILN_TRY(v, draw_value(how, type));
     }
     KILN_TRY(Value converted, l.program.interpreter().convert(array->element, v));
     KILN_CHECK(set_element(types, *array, i, converted));

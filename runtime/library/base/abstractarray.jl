@@ -23,7 +23,7 @@ struct IndexCartesian <: IndexStyle end
 @inline dims_product(dims::Tuple{Any}) = getfield(dims, 1)
 @inline dims_product(dims::Tuple) = afoldl(*, dims...)
 @inline isempty(A::AbstractArray) = length(A) == 0
-@inline function size(A::AbstractArray, d::Integer)
+@inline function size(A::AbstractArray, d)
     dims = size(A)
     if d < 1
         throw(BoundsError(dims, d))
@@ -32,23 +32,28 @@ struct IndexCartesian <: IndexStyle end
 end
 @inline size(A::AbstractArray, d::Integer, e::Integer, rest::Integer...) = map(Fix1(size, A), (d, e, rest...))
 @inline axes(A::AbstractArray) = map(OneTo, size(A))
-@inline axes(A::AbstractArray, d::Integer) = OneTo(size(A, d))
+@inline axes(A::AbstractArray, d) = OneTo(size(A, d))
 @inline firstindex(A::AbstractArray) = 1
 @inline lastindex(A::AbstractArray) = length(A)
-@inline firstindex(A::AbstractArray, d::Integer) = 1
-@inline lastindex(A::AbstractArray, d::Integer) = size(A, d)
+@inline firstindex(A::AbstractArray, d::Integer) = first(axes(A, d))
+@inline lastindex(A::AbstractArray, d::Integer) = last(axes(A, d))
+@inline firstindex(A::AbstractVector) = first(axes(A, 1))
+@inline lastindex(A::AbstractVector) = last(axes(A, 1))
+@inline lastindex(A::DenseArray{T,1}) where {T} = length(A)
+@inline lastindex(A::DenseArray{T,N}, d::Integer) where {T,N} = size(A, d)
 @inline IndexStyle(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = IndexStyle(IndexStyle(A), IndexStyle(B), map(IndexStyle, rest)...)
 @inline IndexStyle(::IndexLinear, ::IndexLinear...) = IndexLinear()
 @inline IndexStyle(::IndexStyle, ::IndexStyle...) = IndexCartesian()
 @inline eachindex(A::AbstractArray) = eachindex(IndexStyle(A), A)
 @inline eachindex(::IndexLinear, A::AbstractArray) = OneTo(length(A))
+@inline eachindex(::IndexLinear, A::AbstractVector) = axes(A, 1)
 @inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))
-@inline eachindex(::IndexCartesian, A::AbstractVector) = OneTo(length(A))
+@inline eachindex(::IndexCartesian, A::AbstractVector) = axes(A, 1)
 @inline getindex(x::Number) = x
 @inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError(x, i))
 @inline eachindex(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = eachindex(A)
 @inline keys(A::AbstractArray) = CartesianIndices(size(A))
-@inline keys(A::AbstractVector) = OneTo(length(A))
+@inline keys(A::AbstractVector) = axes(A, 1)
 @inline pairs(items) = Generator(PairAt(items), keys(items))
 struct PairAt{A} <: Function
     items::A
@@ -106,8 +111,11 @@ end
 end
 @inline _to_linear_index(A::AbstractArray, i::Integer) = rem(i, Int)
 @inline _to_linear_index(A::AbstractArray, I::Integer...) = add_int(offset_of(size(A), flat_indices(I)), 1)
-@inline checkbounds(::Type{Bool}, A::AbstractArray, I...) = in_bounds(size(A), flat_indices(I))
-@inline checkbounds(::Type{Bool}, A::AbstractArray, i::Integer) = ult_int(sub_int(rem(i, Int), 1), length(A))
+@inline checkbounds(::Type{Bool}, A::AbstractArray, I...) = is_inside(axes(A), A, flat_indices(I))
+@inline is_inside(::Tuple{Vararg{OneTo}}, A, I) = in_bounds(size(A), I)
+@inline is_inside(sides::Tuple, A, I) = nfields(I) === 1 ? checkindex(Bool, eachindex(IndexLinear(), A), I[1]) : in_bounds(map(length, sides), map(from_one, sides, I))
+@inline from_one(side, i) = add_int(sub_int(i, first(side)), 1)
+@inline checkbounds(::Type{Bool}, A::AbstractArray, i::Integer) = is_inside(axes(A), A, (rem(i, Int),))
 @inline checkbounds(::Type{Bool}, A::AbstractArray, r::AbstractUnitRange) = isempty(r) || (checkbounds(Bool, A, first(r)) & checkbounds(Bool, A, last(r)))
 @inline function checkbounds(A::AbstractArray, I...)
     if !checkbounds(Bool, A, I...)

@@ -13,7 +13,7 @@
 @inline iterate(A::Array) = iterate(A, 1)
 @inline iterate(A::Array, i) = i <= length(A) ? (A[i], i + 1) : nothing
 @inline axes(A::Array) = map(OneTo, size(A))
-@inline axes(A::Array, d::Integer) = OneTo(size(A, d))
+@inline axes(A::Array, d) = OneTo(size(A, d))
 @inline lastindex(A::Array) = length(A)
 @inline firstindex(A::Array) = 1
 @inline CartesianIndices(A::Array) = CartesianIndices(size(A))
@@ -35,7 +35,7 @@ end
 (::Type{Array{T,N}})(::UndefInitializer, dims...) where {T,N} = undef_array(T, dims...)
 similar(A::Array) = undef_array(eltype(A), size(A))
 similar(A::Array, ::Type{T}) where {T} = undef_array(T, size(A))
-similar(A::Array, ::Type{T}, dims::Tuple) where {T} = undef_array(T, dims)
+similar(A::Array, ::Type{T}, dims::Dims) where {T} = undef_array(T, dims)
 similar(A::Array, ::Type{T}, dims::Integer...) where {T} = undef_array(T, dims)
 similar(A::Union{CartesianIndices,LinearIndices,AbstractRange}, ::Type{T}) where {T} = undef_array(T, size(A))
 firstindex(A::Array, d::Integer) = 1

@@ -103,6 +103,8 @@ struct ProductOf{A,B}
     a::A
     b::B
 end
+@inline length(p::ProductOf) = length(p.a) * length(p.b)
+@inline size(p::ProductOf) = (size(p.a)..., size(p.b)...)
 @inline iterate(p::ProductOf) = start_row(p, iterate(p.b))
 @inline start_row(p, n::Nothing) = nothing
 @inline start_row(p, n) = in_row(p, iterate(p.a), n)

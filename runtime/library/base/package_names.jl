@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; with: base/matrix_types
+# module: Base; with: base/matrix_types; after: base/random
 # Names of Base, Core and Random that packages extend or query when they are loaded. Their behaviour on the host is
 # not implemented in this file.
 
@@ -173,21 +173,11 @@ function flatten_iteratorsize end
 function flatten_length end
 end
 module Random
-if !isdefined(Random, :SamplerType)                # programs define their own
-    abstract type Sampler{E} end
-    struct SamplerType{T} <: Sampler{T} end
-end
 struct SamplerTrivial{T,E} <: Sampler{E}
     self::T
 end
-if !isdefined(Base, :Xoshiro)                      # programs define their own
-    struct MersenneTwister <: Base.AbstractRNG end
-    struct Xoshiro <: Base.AbstractRNG end
-    const GLOBAL_RNG = Base.DeviceRNG()
-end
 @inline gentype(::Type{T}) where {T} = eltype(T)
 @inline gentype(x) = eltype(typeof(x))
-export MersenneTwister, Xoshiro
 end
 
 const BroadcastFunction = Broadcast.BroadcastFunction

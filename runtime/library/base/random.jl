@@ -7,6 +7,15 @@
 abstract type AbstractRNG end
 @inline broadcastable(rng::AbstractRNG) = Ref(rng)
 struct DeviceRNG <: AbstractRNG end
+# Generators of the host. Programs have their other constructors.
+struct Xoshiro <: AbstractRNG
+    engine::Int
+    Xoshiro(engine::Int, ::Nothing) = new(engine)
+end
+struct MersenneTwister <: AbstractRNG
+    engine::Int
+    MersenneTwister(engine::Int, ::Nothing) = new(engine)
+end
 
 # State of each thread: two words, initially zero, with the number of calls and the seed
 # (lib/rewrite/random_state.cpp).
@@ -94,9 +103,12 @@ end
 no_random_array() = static_error("random numbers with dimensions make an array, for which a kernel has no memory: rand!(A), randn!(A) and randexp!(A) fill one that is there")
 
 module Random
-import Base: rand, randn, randexp, rand!, randn!, randexp!, AbstractRNG, seed_thread, DeviceRNG
+import Base: rand, randn, randexp, rand!, randn!, randexp!, AbstractRNG, seed_thread, DeviceRNG, Xoshiro, MersenneTwister
+abstract type Sampler{E} end
+struct SamplerType{T} <: Sampler{T} end
+const GLOBAL_RNG = DeviceRNG()
 @inline seed!(seed::Integer) = seed_thread(seed)
 @inline seed!(rng::DeviceRNG, seed::Integer) = (seed_thread(seed); rng)
 @inline default_rng() = DeviceRNG()
-export rand, randn, randexp, rand!, randn!, randexp!, AbstractRNG
+export rand, randn, randexp, rand!, randn!, randexp!, AbstractRNG, Xoshiro, MersenneTwister
 end

@@ -16,14 +16,6 @@ __empty_eltype(f::Flatten) = Any
 __empty_eltype(f::Filtered) = __empty_eltype(f.iter)
 eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}
 eltype(::Type{Zip{A,B}}) where {A,B} = Tuple{eltype(A),eltype(B)}
-similar(A::AbstractArray) = Array{eltype(A)}(undef, size(A)...)
-similar(A::AbstractArray, ::Type{T}) where {T} = Array{T}(undef, size(A)...)
-similar(A::AbstractArray, dims::Integer...) = Array{eltype(A)}(undef, dims...)
-similar(A::AbstractArray, dims::Tuple) = Array{eltype(A)}(undef, dims...)
-similar(A::AbstractArray, ::Type{T}, dims::Integer...) where {T} = Array{T}(undef, dims...)
-similar(A::AbstractArray, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, dims...)
-similar(::Type{A}, dims::Tuple) where {T,A<:Array{T}} = Array{T}(undef, map(d -> d isa Integer ? d : length(d), dims)...)
-similar(::Type{A}, dims::Integer...) where {T,A<:Array{T}} = Array{T}(undef, dims...)
 # Overloaded for matrices that wrap another one (structured.jl). __dense(A) is the dense matrix; __map_parent(f, A)
 # wraps f(parent).
 __dense(A) = A
@@ -33,9 +25,6 @@ copy(x::Union{Number,Tuple,String,Symbol}) = x
 deepcopy(x) = __deep_copy(x)
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
 one(A::AbstractMatrix) = eltype(A)[i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
-reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), dims))
-reshape(A::Array, dims...) = reshape(A, dims)
-reshape(r::AbstractRange, dims...) = reshape(collect(r), dims...)
 function __whole_dims(n, dims)
     known = 1
     for d in dims
@@ -61,6 +50,7 @@ vcat(parts...) = __cat(1, nothing, parts...)
 hcat(parts...) = __cat(2, nothing, parts...)
 vcat(x::Number, rest::Number...) = __cat(1, nothing, x, rest...)
 hcat(x::Number, rest::Number...) = __cat(2, nothing, x, rest...)
+ncat(dimension, T) = Array{T === nothing ? Any : T}(undef, ntuple(Returns(0), Int(dimension)))
 ncat(dimension, T, parts...) = __cat(Int(dimension), T, parts...)
 cat(parts...; dims) = dims isa Integer ? __cat(Int(dims), nothing, parts...) : __cat_blocks(parts, map(Int, Tuple(dims)))
 # Parts along several dimensions: blocks on the diagonal of an array of zeros.

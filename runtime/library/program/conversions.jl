@@ -42,25 +42,24 @@ const __PartOfIndex = Union{Integer,Colon,AbstractArray,CartesianIndex,Cartesian
 __taken(i) = 1
 __taken(::Union{CartesianIndex{N},CartesianIndices{N},AbstractArray{CartesianIndex{N}}}) where {N} = N
 __taken(mask::AbstractArray{Bool}) = ndims(mask)
-__is_in(extents, i::Integer) = 1 <= i <= extents[1]
-__is_in(extents, ::Colon) = true
-__is_in(extents, r::AbstractRange) = isempty(r) || 1 <= minimum(r) && maximum(r) <= extents[1]
-__is_in(extents, i::CartesianIndex) = all(k -> 1 <= i[k] <= extents[k], 1:length(extents))
-__is_in(extents, mask::AbstractArray{Bool}) = size(mask) == extents
-__is_in(extents, list::AbstractArray) = all(i -> __is_in(extents, i), list)
-function __has_part(dims, I)
-    isempty(I) && return all(n -> n == 1, dims)
+__is_in(sides, i::Integer) = first(sides[1]) <= i <= last(sides[1])
+__is_in(sides, ::Colon) = true
+__is_in(sides, r::AbstractRange) = isempty(r) || first(sides[1]) <= minimum(r) && maximum(r) <= last(sides[1])
+__is_in(sides, i::CartesianIndex) = all(k -> first(sides[k]) <= i[k] <= last(sides[k]), 1:length(sides))
+__is_in(sides, mask::AbstractArray{Bool}) = size(mask) == map(length, sides)
+__is_in(sides, list::AbstractArray) = all(i -> __is_in(sides, i), list)
+function __has_part(sides, I)
+    isempty(I) && return all(r -> length(r) == 1, sides)
     k = __taken(I[1])
-    extents = ntuple(d -> d <= length(dims) ? dims[d] : 1, k)
-    return __is_in(extents, I[1]) && __has_part(dims[k+1:end], I[2:end])
+    taken = ntuple(d -> d <= length(sides) ? sides[d] : OneTo(1), k)
+    return __is_in(taken, I[1]) && __has_part(sides[k+1:end], I[2:end])
 end
-function checkbounds(::Type{Bool}, A::Array, i::Union{Colon,AbstractArray,CartesianIndex})
-    __taken(i) == 1 && return i isa AbstractArray{Bool} ? length(i) == length(A) : __is_in((length(A),), i)
-    return __has_part(size(A), (i,))
+function checkbounds(::Type{Bool}, A::AbstractArray, i::Union{Colon,AbstractArray,CartesianIndex})
+    __taken(i) == 1 && return i isa AbstractArray{Bool} ? length(i) == length(A) : __is_in((eachindex(IndexLinear(), A),), i)
+    return __has_part(axes(A), (i,))
 end
-checkbounds(::Type{Bool}, A::Array, r::AbstractUnitRange) = __is_in((length(A),), r)
-checkbounds(::Type{Bool}, A::Array, i::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(size(A), (i, rest...))
-checkbounds(::Type{Bool}, A::Array, i::Union{Integer,CartesianIndex}, j::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(size(A), (i, j, rest...))
+checkbounds(::Type{Bool}, A::AbstractArray, i::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(axes(A), (i, rest...))
+checkbounds(::Type{Bool}, A::AbstractArray, i::Union{Integer,CartesianIndex}, j::Union{Colon,AbstractArray}, rest::__PartOfIndex...) = __has_part(axes(A), (i, j, rest...))
 checkindex(::Type{Bool}, r::AbstractUnitRange, list::AbstractArray) = all(i -> checkindex(Bool, r, i), list)
 checkindex(::Type{Bool}, r::AbstractUnitRange, mask::AbstractArray{Bool}) = length(mask) == length(r)
 

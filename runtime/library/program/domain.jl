@@ -97,6 +97,7 @@ end
 whole_to_int(::Type{Bool}, x::AbstractFloat) = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 Bool(x::T) where {T<:BitInteger} = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 
+pointer_from_objref(x) = __is_interpreted() ? __ObjectPointer{Nothing}(x, 0) : object_pointer(x)
 unset_ref(::Type{T}) where {T} = isbits_type(T) ? RefValue{T}(unset_value(T)) : __is_interpreted() ? __Unset{T}() : static_error("compiled code has references to bits alone")
 
 # ---- checked arithmetic

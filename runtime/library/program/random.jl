@@ -1,16 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/random
 # Random number generators and distributions. The host computes the numbers (lib/programs/random.cpp).
-struct Xoshiro <: AbstractRNG
-    engine::Int
-    Xoshiro(seed::Integer) = new(__new_generator(seed))
-    Xoshiro() = new(__new_generator(__random_seed()))
-end
-struct MersenneTwister <: AbstractRNG
-    engine::Int
-    MersenneTwister(seed::Integer) = new(__new_generator(seed))
-    MersenneTwister() = new(__new_generator(__random_seed()))
-end
+Xoshiro(seed::Integer=__random_seed()) = Xoshiro(__new_generator(seed), nothing)
+MersenneTwister(seed::Integer=__random_seed()) = MersenneTwister(__new_generator(seed), nothing)
 shuffle!(A::AbstractArray) = shuffle!(DeviceRNG(), A)
 function shuffle!(rng::AbstractRNG, A::AbstractArray)
     for i in length(A):-1:2
@@ -50,17 +42,22 @@ rand(::AbstractRNG, ::Type{BFloat16}) = rand(BFloat16)
 rand(::Type{BFloat16}, dims::Tuple) = BFloat16.(floor.(rand(Float32, dims) .* 256.0f0) .* 0.00390625f0)
 rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims...))
 
+# Types whose random values are no numbers: by the type's sampler, or by its method of rand.
+rand(::Type{T}) where {T} = __rand_of(DeviceRNG(), T)
+rand(rng::AbstractRNG, ::Type{T}) where {T} = __rand_of(rng, T)
+rand(rng::DeviceRNG, ::Type{T}) where {T} = __rand_of(rng, T)
+function __rand_of(rng, ::Type{T}) where {T}
+    hasmethod(rand, Tuple{Xoshiro,Random.SamplerType{T}}) || throw(ArgumentError("Sampler for this object is not defined"))
+    return rand(rng, Random.SamplerType{T}())
+end
+for f in (:randn, :randexp)
+    @eval $f(::Type{T}) where {T} = $f(DeviceRNG(), T)
+    @eval $f(rng::DeviceRNG, ::Type{T}) where {T} = throw(MethodError($f, (rng, T)))
+end
+
 module Random
 import Base: rand, rand!, randn!, AbstractRNG, shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
-if !isdefined(Random, :Xoshiro) # packages loaded from source define the module's names without methods
-    import Base: Xoshiro, MersenneTwister
-end
-if !isdefined(Random, :SamplerType)
-    abstract type Sampler{E} end
-    struct SamplerType{T} <: Sampler{T} end
-end
 const TaskLocalRNG = DeviceRNG
-const GLOBAL_RNG = DeviceRNG()
 seed!() = seed!(Base.__random_seed())
 seed!(n::Integer) = (Base.__seed(0, n); GLOBAL_RNG)
 seed!(rng::DeviceRNG, n::Integer) = (Base.__seed(0, n); rng)
@@ -68,5 +65,5 @@ seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}, n::Integer) = (Base.__seed(
 seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}) = seed!(rng, Base.__random_seed())
 seed!(rng, n::Integer) = (Base.__seed_generator(rng, n); rng)
 bitrand(dims...) = rand(Bool, dims...)
-export shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, bitrand, Xoshiro, MersenneTwister, TaskLocalRNG
+export shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, bitrand, TaskLocalRNG
 end

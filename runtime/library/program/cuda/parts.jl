@@ -9,7 +9,7 @@ const DataRef = DeviceBuffer
 # ---- constructors for another size or kind of memory, and arrays similar to a type
 (::Type{CuArray{T,1}})() where {T} = new_array(T, (0,))
 (::Type{CuArray{T,2}})() where {T} = new_array(T, (0, 0))
-Base.similar(::Type{A}, dims::Tuple) where {T,A<:CuArray{T}} = new_array(T, dims)
+Base.similar(::Type{A}, dims::Dims) where {T,A<:CuArray{T}} = new_array(T, dims)
 Base.similar(::Type{A}, dims::Integer...) where {T,A<:CuArray{T}} = new_array(T, dims)
 Base.similar(b::Base.Broadcasted, ::Type{T}) where {T} = new_array(T, Base.broadcast_size(b))
 Base.similar(b::Base.Broadcasted, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)

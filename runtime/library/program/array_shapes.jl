@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: program/arrays
+# Arrays of given shapes. As in Julia, all forms of `similar` end in the one with an element type and integers, so that
+# an array type needs a method for that one alone.
+
+const DimOrInd = Union{Integer,AbstractUnitRange}
+const __PlainDim = Union{Integer,OneTo}
+to_shape(dims::Tuple) = map(to_shape, dims)
+to_shape(d::Integer) = Int(d)
+to_shape(d::OneTo) = Int(last(d))
+to_shape(d) = d
+similar(A::AbstractArray{T}) where {T} = similar(A, T)
+similar(A::AbstractArray, ::Type{T}) where {T} = similar(A, T, to_shape(axes(A)))
+similar(A::AbstractArray{T}, dims::Tuple) where {T} = similar(A, T, to_shape(dims))
+similar(A::AbstractArray{T}, dims::DimOrInd...) where {T} = similar(A, T, to_shape(dims))
+similar(A::AbstractArray, ::Type{T}, dims::DimOrInd...) where {T} = similar(A, T, to_shape(dims))
+similar(A::AbstractArray, ::Type{T}, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) where {T} = similar(A, T, to_shape(dims))
+similar(A::AbstractArray, ::Type{T}, dims::Dims) where {T} = Array{T}(undef, dims...)
+similar(A::Union{SubArray,ReshapedArray,PermutedDimsArray,Adjoint,Transpose}, ::Type{T}, dims::Dims) where {T} = similar(parent(A), T, dims)
+similar(::Type{A}, dims::DimOrInd...) where {A<:AbstractArray} = similar(A, dims)
+similar(::Type{A}, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) where {A<:AbstractArray} = similar(A, to_shape(dims))
+similar(::Type{A}, dims::Dims) where {A<:AbstractArray} = A(undef, dims)
+reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), to_shape(dims)))
+reshape(A::Array, dims::Union{Integer,Colon,OneTo}...) = reshape(A, dims)
+reshape(r::AbstractRange, dims::Union{Integer,Colon}...) = reshape(collect(r), dims...)
+reshape(r::AbstractRange, dims::Tuple) = reshape(collect(r), dims)
+reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
+__with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
+parent(A::AbstractArray) = A
+require_one_based_indexing(arrays...) = has_offset_axes(arrays...) ? throw(ArgumentError("offset arrays are not supported but got an array with index other than 1")) : true
+has_offset_axes(arrays...) = any(A -> A isa AbstractArray && any(r -> first(r) != 1, axes(A)), arrays)
+copyto!(A::AbstractArray, items) = (i = firstindex(A) - 1; for x in items; i += 1; A[i] = x; end; A)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, which, HasLength, merge_names, UUID, AbstractLogger, CoreLogging, _extrema_rf
+# Names of Base that are not exported, and that packages use.
+
+const CoreLogging = Logging
+const AbstractLogger = Logging.AbstractLogger
+struct UUID
+    value::UInt128
+end
+UUID(text::AbstractString) = UUID(parse(UInt128, replace(text, "-" => ""); base=16))
+
+# The interpreter's objects have no addresses: a pointer to one is the object and an offset in bytes.
+struct __ObjectPointer{T}
+    object::Any
+    offset::Int
+end
+unsafe_convert(::Type{Ptr{T}}, p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
+convert(::Type{Ptr{T}}, p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
+Ptr{T}(p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
++(p::__ObjectPointer{T}, n::Integer) where {T} = __ObjectPointer{T}(p.object, p.offset + n)
+unsafe_load(p::__ObjectPointer{T}, i::Integer=1) where {T} = __part_at(p.object, T, p.offset + (i - 1) * sizeof(T))
+function unsafe_store!(p::__ObjectPointer{T}, x, i::Integer=1) where {T}
+    offset = p.offset + (i - 1) * sizeof(T)
+    k = __field_at(p.object, offset)
+    setfield!(p.object, k, __with_part(getfield(p.object, k), convert(T, x), offset - __offset_of(typeof(p.object), k)))
+    return p
+end
+unsafe_pointer_to_objref(p::__ObjectPointer) = p.object
+__offset_of(T, k) = k == 1 ? 0 : __offset_of(T, k - 1) + sizeof(fieldtype(T, k - 1)) # without padding, as fields of one type have it
+function __field_at(x, offset)
+    S = typeof(x)
+    x isa Tuple && isconcretetype(eltype(S)) && return div(offset, sizeof(eltype(S))) + 1
+    k = findlast(k -> __offset_of(S, k) <= offset, 1:fieldcount(S))
+    return k === nothing ? throw(ArgumentError(string("an object of type ", S, " has no element at byte ", offset))) : k
+end
+function __part_at(x, ::Type{T}, offset) where {T}
+    x isa T && offset == 0 && return x
+    k = __field_at(x, offset)
+    1 <= k <= nfields(x) || throw(ArgumentError(string("an object of type ", typeof(x), " has no element at byte ", offset)))
+    return __part_at(getfield(x, k), T, offset - __offset_of(typeof(x), k))
+end
+function __with_part(x, v, offset)
+    x isa typeof(v) && offset == 0 && return v
+    k = __field_at(x, offset)
+    part = __with_part(getfield(x, k), v, offset - __offset_of(typeof(x), k))
+    x isa Tuple && return setindex(x, part, k)
+    return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
+end
+
+Typeof(x) = x isa Type ? Type{x} : typeof(x)
+haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
+isiterable(T) = hasmethod(iterate, Tuple{T})
+IteratorSize(::Type{<:Union{Filtered,Flatten,TakeWhile,DropWhile}}) = SizeUnknown()
+IteratorSize(::Type{<:Union{CountFrom,Repeated,Cycle}}) = IsInfinite()
+IteratorSize(::Type{<:Generator{I}}) where {I} = IteratorSize(I)
+IteratorSize(::Type{<:Taken{I}}) where {I} = IteratorSize(I) isa SizeUnknown ? SizeUnknown() : HasLength()
+IteratorSize(::Type{<:Dropped{I}}) where {I} = __size_of_rest(IteratorSize(I))
+IteratorSize(::Type{<:Enumerate{I}}) where {I} = IteratorSize(I)
+IteratorSize(::Type{<:Zip{A,B}}) where {A,B} = __size_of_both(IteratorSize(A), IteratorSize(B))
+IteratorSize(::Type{<:ProductOf{A,B}}) where {A,B} = __size_of_product(IteratorSize(A), IteratorSize(B))
+IteratorSize(::Type{<:IOStream}) = SizeUnknown()
+IteratorSize(::Type{<:Number}) = HasShape{0}()
+IteratorEltype(::Type{<:Generator}) = EltypeUnknown()
+__size_of_rest(s) = s
+__size_of_rest(::HasShape) = HasLength()
+__size_of_both(a, b) = a isa SizeUnknown || b isa SizeUnknown ? SizeUnknown() : a isa IsInfinite ? b : b isa IsInfinite || a === b ? a : HasLength()
+__size_of_product(::HasShape{N}, ::HasShape{M}) where {N,M} = HasShape{N + M}()
+__size_of_product(::HasLength, ::HasShape{M}) where {M} = HasShape{M + 1}()
+__size_of_product(::HasShape{N}, ::HasLength) where {N} = HasShape{N + 1}()
+__size_of_product(::HasLength, ::HasLength) = HasShape{2}()
+__size_of_product(a, b) = a isa SizeUnknown || b isa SizeUnknown ? SizeUnknown() : IsInfinite()
+isless(a::Symbol, b::Symbol) = isless(String(a), String(b))
+merge(a::NamedTuple, items) = merge(a, NamedTuple(items))
+merge_names(an::Tuple{Vararg{Symbol}}, bn::Tuple{Vararg{Symbol}}) = (an..., filter(n -> !(n in an), bn)...)
+tail(t::NamedTuple{names}) where {names} = NamedTuple{tail(names)}(tail(values(t)))
+values(x) = x
+pointer(A::AbstractArray, i::Integer) = pointer(A) + (i - 1) * sizeof(eltype(A))
+_extrema_rf((a, b), (c, d)) = (min(a, c), max(b, d))
+print_matrix(io::IO, A::AbstractVecOrMat, rest...) = isempty(A) ? nothing : print(io, chopprefix(sprint(__show_grid, A, ndims(A) == 1; context=io), "\n"))
