@@ -3,15 +3,19 @@
 """Runs Julia packages' own tests with `kiln script` on the CPU device, and counts the sites of @test that pass.
 
     suite.py cuda|gpuarrays [FILE...] [--sources FOLDER] [--kiln PROGRAM] [--out FILE | --check FILE] [--jobs N] [--limit SECONDS]
+    suite.py packages [NAME...] [--sources FOLDER] ...
 
-The folder is CUDA.jl's repository (test/core) or GPUArrays.jl's (test/testsuite), named by KILN_UPSTREAM_CUDA or _GPUARRAYS
-too; it is not part of Kiln, and its files are read, not changed. FILE is a part of a file's name. --check fails where a site does not pass that passes in a FILE of --out. Each file is a process of its own, after this folder's prelude in the place of the package's setup.jl. A site
-is FILE:LINE of a @test, @test_throws or @test_broken:
+The folder is CUDA.jl's repository (test/core), GPUArrays.jl's (test/testsuite), or a folder of packages (NAME/test/runtests.jl). The variables
+KILN_UPSTREAM_CUDA, _GPUARRAYS and _PACKAGES name them too. They are not part of Kiln, and their files are read, not changed. FILE is a part of a
+file's name. --check fails where a site does not pass that passes in a FILE of --out. Each file of CUDA.jl and GPUArrays.jl, and each package, is
+a process of its own. This folder's prelude stands in the place of setup.jl. A site is FILE:LINE of a @test, @test_throws or another macro of Test:
 
     pass      it ran, and never failed
     fail      it was false, or threw nothing, at least once
     error     it threw at least once
     unreached it never ran, and `reason` is what ended the testset or the statement around it
+    refused   as error or unreached, and the reason is a message by which Kiln refuses a feature
+    lacks     it needs a package that the folder does not have, or a device
     text      it looks at LLVM IR or PTX (@filecheck, code_*), which differ by design: counted apart
 
 Without the folder nothing runs, and the exit status is 77."""
@@ -31,29 +35,66 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 SITE = re.compile(r"^[^#]*@test(_throws|_broken)?\b")
+ANY_SITE = re.compile(r"^[^#]*@test(_\w+)?\b")
 TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|sass)\b")
+LACKS = re.compile(r"the package `(\w+)`(?: \[[-0-9a-f]+\])? was looked for in|behind a condition: the package (\w+)")
+REFUSED = re.compile(r"Kiln (has no|does not|cannot|refuses)|is not supported by Kiln|libraries of C|of a C library|there are no tasks")
+STATUSES = ("pass", "fail", "error", "unreached", "refused", "lacks", "text")
 
 
 class Suite:
     """What is run of a package: its files, and what stands in front of each."""
 
+    site = SITE
+
     def __init__(self, patterns, prelude, strip, run="include"):
         self.patterns, self.prelude, self.strip, self.run = patterns, prelude, strip, run
 
-    def files(self, sources):
+    def units(self, sources):
+        """name → what one process runs: its text, and the files of its sites by their names in the table."""
         found = [path for pattern in self.patterns for path in sorted(sources.glob(pattern))]
-        return {str(path.relative_to(sources / self.strip)): path for path in found}
+        return {str(path.relative_to(sources / self.strip)): Unit(self.text(path), {str(path.relative_to(sources / self.strip)): path}) for path in found}
+
+    def text(self, path):
+        return f"include({literal(HERE / self.prelude)})\n{self.run}({literal(path.resolve())})\n"
+
+
+class Packages:
+    """Each package of a folder, by its runtests.jl."""
+
+    site = ANY_SITE
+    # Kiln's own versions, whose operations are the compiler's.
+    BUILT_IN = ("KernelAbstractions", "Atomix", "UnsafeAtomics")
+    FROM_SOURCE = ("StaticArrays", "StaticArraysCore", "Adapt")
+
+    def units(self, sources):
+        units = {}
+        for main in sorted(sources.glob("*/test/runtests.jl")):
+            folder = main.parent
+            files = {f"{folder.parent.name}/{path.relative_to(folder)}": path for path in sorted(folder.rglob("*.jl"))}
+            prelude = HERE / "preludes" / f"{folder.parent.name}.jl"
+            text = f"include({literal(prelude if prelude.exists() else main.resolve())})\n"
+            named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
+            units[folder.parent.name] = Unit(text, files, ["--load-path", str(sources.resolve()), *(o for name in sorted(named) for o in ("--from-source", name))])
+        return units
+
+
+class Unit:
+    def __init__(self, text, files, options=()):
+        self.text, self.files, self.options = text, files, options
 
 
 SUITES = {
     "cuda": Suite(["test/core/*.jl", "test/core/device/**/*.jl"], "cuda.jl", "test/core"),
     "gpuarrays": Suite(["test/testsuite/*.jl"], "gpuarrays.jl", "test/testsuite", "run_file"),
+    "packages": Packages(),
 }
 
 
-def sites(text):
+def sites(text, site):
     """line → is it about texts of code?"""
-    return {number: bool(TEXT.search(line)) for number, line in enumerate(text.splitlines(), 1) if SITE.match(line)}
+    lines = re.sub(r'"""(?!")[^`]*?"""', lambda found: "\n" * found[0].count("\n"), text).splitlines()
+    return {number: bool(TEXT.search(line)) for number, line in enumerate(lines, 1) if site.match(line)}
 
 
 def short(reason):
@@ -64,17 +105,17 @@ def literal(path):
     return json.dumps(str(path)).replace("$", "\\$")
 
 
-def run_file(options, suite, name, path):
-    """line → (status, reason), and what ended the process early."""
+def run_unit(options, suite, unit):
+    """site → (status, reason), and what ended the process early."""
     with tempfile.TemporaryDirectory() as folder:
         log, script = pathlib.Path(folder, "log"), pathlib.Path(folder, "run.jl")
-        script.write_text(f"include({literal(HERE / suite.prelude)})\n{suite.run}({literal(path.resolve())})\n")
+        script.write_text(unit.text)
         bound = options.memory << 30
 
         def limits():
             resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
-        command = [options.kiln, "script", "--device", "cpu", "--test-log", str(log), str(script)]
+        command = [options.kiln, "script", "--device", "cpu", *unit.options, "--test-log", str(log), str(script)]
         ended = ""
         try:
             made = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=options.limit,
@@ -95,38 +136,70 @@ def run_file(options, suite, name, path):
             records.append(json.loads(line))
         except json.JSONDecodeError:
             ended = ended or "the last line of the log was cut"
-    return judge(path, records, ended), ended
+    return judge(suite, unit, records, ended), ended
 
 
-def judge(path, records, ended):
-    found = sites(path.read_text())
-    seen, ends = {}, []
-    rank = {"pass": 0, "broken": 0, "fail": 1, "error": 2}
-    for record in records:
-        if not record["file"].endswith(str(path.name)):
-            continue
+class Outcomes:
+    """The log's records about one file."""
+
+    RANK = {"pass": 0, "broken": 0, "fail": 1, "error": 2}
+
+    def __init__(self):
+        self.seen, self.ends = {}, []
+
+    def add(self, record):
         outcome, line = record["outcome"], record["line"]
         if outcome in ("outside", "statement"):
-            ends.append((line, record["reason"]))
-        elif outcome in rank:
-            before = seen.get(line)
-            if before is None or rank[outcome] > rank[before[0]]:
-                seen[line] = ("pass" if outcome == "broken" else outcome), short(record["reason"])
+            if "Some tests did not pass" not in record["reason"]:
+                self.ends.append((line, record["reason"]))
+        elif outcome in self.RANK:
+            before = self.seen.get(line)
+            if before is None or self.RANK[outcome] > self.RANK[before[0]]:
+                self.seen[line] = ("pass" if outcome == "broken" else outcome), short(record["reason"])
+
+    def end_before(self, line):
+        """The reason of the last end at or before the line, and of those at one line the first."""
+        reasons = [(at, -k, reason) for k, (at, reason) in enumerate(self.ends) if at <= line]
+        return short(max(reasons)[2]) if reasons else ""
+
+
+def named(outcomes, texts, path):
+    """What ended the file that includes `path`, where it names it."""
+    pattern = re.compile(rf"\b{re.escape(path.stem)}\b")
+    for other, text in texts.items():
+        if other == path:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if pattern.search(line.split("#")[0]) and outcomes[other].end_before(number):
+                return outcomes[other].end_before(number)
+    return ""
+
+
+def judge(suite, unit, records, ended):
+    texts = {path: path.read_text(errors="replace") for path in unit.files.values()}
+    outcomes = {path: Outcomes() for path in unit.files.values()}
+    for record in records:
+        wanted = "/" + record["file"].lstrip("./")
+        matches = [path for path in outcomes if str(path.resolve()).endswith(wanted) or wanted.endswith(str(path.resolve()))]
+        if matches:
+            outcomes[min(matches, key=lambda path: len(str(path)))].add(record)
     judged = {}
-    last = max(seen, default=0)
-    for line, is_text in found.items():
-        # An expression of several lines is logged where its macro stands, which is the site's line.
-        status, reason = seen.get(line, ("unreached", ""))
-        if status == "unreached":
-            reasons = [reason for at, reason in ends if at <= line and "Some tests did not pass" not in reason]
-            at = [at for at, reason in ends if at <= line and "Some tests did not pass" not in reason]
-            if ended and line > last:
-                reason = ended
-            elif reasons:
-                reason = short(reasons[max(range(len(at)), key=lambda k: (at[k], -k))])
-            else:
-                reason = "behind a condition, or in a text that another process would run"
-        judged[line] = ("text", "passes" if status == "pass" else reason) if is_text else (status, reason)
+    for name, path in unit.files.items():
+        of, text = outcomes[path], texts[path]
+        last = max(of.seen, default=0)
+        for line, is_text in sites(text, suite.site).items():
+            # An expression of several lines is logged where its macro stands, which is the site's line.
+            status, reason = of.seen.get(line, ("unreached", ""))
+            if status == "unreached":
+                reason = ended if ended and line > last else of.end_before(line) or named(outcomes, texts, path)
+                reason = reason or "behind a condition, or in a text that another process would run"
+            if is_text:
+                status, reason = "text", "passes" if status == "pass" else reason
+            elif status in ("error", "unreached") and (lacks := LACKS.search(reason)):
+                status, reason = "lacks", lacks[1] or lacks[2]
+            elif status in ("error", "unreached") and REFUSED.search(reason):
+                status = "refused"
+            judged[f"{name}:{line}"] = status, reason
     return judged
 
 
@@ -141,26 +214,33 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=float, default=300)
     parser.add_argument("--memory", type=int, default=16, help="of a process, in GiB of addresses")
+    parser.add_argument("--causes", type=int, default=0, help="print as many causes of sites that do not pass, the most frequent first")
     parser.add_argument("--show", action="store_true", help="what the processes print")
     options = parser.parse_intermixed_args()
     suite = SUITES[options.suite]
     variable = f"KILN_UPSTREAM_{options.suite.upper()}"
     options.sources = options.sources or pathlib.Path(os.environ.get(variable, "/nonexistent"))
-    files = suite.files(options.sources)
-    if not files:
+    units = suite.units(options.sources)
+    if not units:
         print(f"suite.py: no tests in the folder of --sources or {variable} ({options.sources}): skipped")
         return SKIPPED
     if options.files:
-        files = {name: path for name, path in files.items() if any(part in name for part in options.files)}
-    lines, total = [], collections.Counter()
+        is_package = options.suite == "packages"
+        units = {name: unit for name, unit in units.items() if (name in options.files if is_package else any(part in name for part in options.files))}
+    lines, total, causes = [], collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = pool.map(lambda item: run_file(options, suite, *item), files.items())
-        for (name, _), (judged, ended) in zip(files.items(), results):
+        results = pool.map(lambda unit: run_unit(options, suite, unit), units.values())
+        for (name, _), (judged, ended) in zip(units.items(), results):
             counts = collections.Counter(status for status, _ in judged.values())
+            causes.update((status, reason) for status, reason in judged.values() if status not in ("pass", "text"))
             total.update({("device " if name.startswith("device/") else "") + status: n for status, n in counts.items()})
-            lines += [f"{status:9} {name}:{line}\t{reason}".rstrip() for line, (status, reason) in judged.items()]
-            told = ", ".join(f"{counts[s]} {s}" for s in ("pass", "fail", "error", "unreached", "text") if counts[s])
-            print(f"{name}: {told} of {len(judged)}{'; ' + ended if ended else ''}", flush=True)
+            lines += [f"{status:9} {site}\t{reason}".rstrip() for site, (status, reason) in judged.items()]
+            told = ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s])
+            counted = sum(counts.values()) - counts["text"] - counts["lacks"]
+            share = f" ({100 * counts['pass'] / max(1, counted):.1f} %)"
+            print(f"{name}: {told} of {len(judged)}{share}{'; ' + ended if ended else ''}", flush=True)
+    for (status, reason), sites_of in causes.most_common(options.causes):
+        print(f"{sites_of:5} {status}: {reason}")
     if options.out:
         pathlib.Path(options.out).write_text("\n".join(lines) + "\n")
     if options.check:
@@ -169,11 +249,11 @@ def main():
         print("".join(f"no longer: {line}\n" for line in lost), end="")
         return 1 if lost else 0
     for part in ("device ", ""):
-        of = {status: total[part + status] for status in ("pass", "fail", "error", "unreached", "text")}
+        of = {status: total[part + status] for status in STATUSES}
         every = sum(of.values())
-        counted = every - of["text"]
+        counted = every - of["text"] - of["lacks"]
         if every:
-            print(f"{part or 'other '}: {of['pass']} of {every} ({100 * of['pass'] / every:.1f} %); without texts of code {of['pass']} of {counted} ({100 * of['pass'] / max(1, counted):.1f} %); {of}")
+            print(f"{part or 'other '}: {of['pass']} of {every} ({100 * of['pass'] / every:.1f} %); without texts of code and what lacks {of['pass']} of {counted} ({100 * of['pass'] / max(1, counted):.1f} %); {of}")
     return 0
 
 
