@@ -317,23 +317,26 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
     if (params.empty() || params.size() > 2 || v->count()) return wrong("Vararg takes a type and a count");
     return vararg(params[0], params.size() == 2 ? params[1] : nullptr);
   }
-  TypeRef result = type;
+  // All parameters are substituted at once: with N = 0, NTuple{N,T} would lose its T before it gets a value.
+  TypeRef body = type;
+  std::vector<const TypeVar *> vars;
   for (TypeRef param : params) {
-    const auto *all = result->as<UnionAllType>();
+    const auto *all = body->as<UnionAllType>();
     if (!all) return wrong("too many parameters");
     const TypeVar *var = all->var();
-    bool bounded = var->upper() != builtins_.Any || var->lower() != bottom_;
-    if (bounded && !param->has_free_vars() && !var->upper()->has_free_vars() &&
-        !var->lower()->has_free_vars()) {
-      if (param->is<ConstType>() || !is_subtype(*this, param, var->upper()) ||
-          !is_subtype(*this, var->lower(), param))
-        return wrong(fmt::format("{} must be a subtype of {}, got {}", var->name().text(),
-                                 spell(var->upper()), spell(param)));
+    const std::span<const TypeRef> earlier = params.first(vars.size());
+    const TypeRef upper = substitute(var->upper(), vars, earlier);
+    const TypeRef lower = substitute(var->lower(), vars, earlier);
+    bool bounded = upper != builtins_.Any || lower != bottom_;
+    if (bounded && !param->has_free_vars() && !upper->has_free_vars() && !lower->has_free_vars()) {
+      if (param->is<ConstType>() || !is_subtype(*this, param, upper) || !is_subtype(*this, lower, param))
+        return wrong(fmt::format("{} must be a subtype of {}, got {}", var->name().text(), spell(upper),
+                                 spell(param)));
     }
-    const TypeVar *vars[] = {var};
-    result = substitute(all->body(), vars, {&param, 1});
+    vars.push_back(var);
+    body = all->body();
   }
-  return result;
+  return substitute(body, vars, params);
 }
 
 TypeName *TypeContext::new_type_name(Symbol name, std::string module) {

@@ -65,8 +65,17 @@ public:
   /// Returns `type` with variables replaced by their values, and quantified over the remaining variables.
   TypeRef closed(TypeRef type) {
     type = value(type);
-    for (size_t i = vars_.size(); i-- > 0;)
-      if (!values_[i]) type = types_.union_all(vars_[i], type);
+    for (size_t i = vars_.size(); i-- > 0;) {
+      if (values_[i]) continue;
+      const TypeVar *var = vars_[i];
+      if (const TypeRef upper = value(var->upper()); upper != var->upper()) { // a bound of known variables
+        const TypeVar *old[] = {var};
+        var = types_.new_var(var->name(), var->lower(), upper);
+        const TypeRef fresh[] = {var};
+        type = types_.substitute(type, old, fresh);
+      }
+      type = types_.union_all(var, type);
+    }
     return type;
   }
 

@@ -38,7 +38,16 @@ bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   const auto *x = a->as<DataType>(), *y = b->as<DataType>();
   if (!x || !y || x->is_tuple() || y->is_tuple()) return false;
   if (x->name().is_type && y->name().is_type) return is_below_by_name(types, x->params()[0], y->params()[0]);
-  if (x->name().is_type || y->name().is_type || &x->name() == &y->name()) return false;
+  if (x->name().is_type || y->name().is_type) return false;
+  if (&x->name() == &y->name()) { // P{N,1} precedes P{N,N}
+    bool has_constant = false;
+    for (size_t i = 0; i < x->params().size(); ++i) {
+      const bool is_var = x->params()[i]->is<TypeVar>(), is_other_var = y->params()[i]->is<TypeVar>();
+      if (is_var && !is_other_var) return false;
+      has_constant |= !is_var && is_other_var && !x->params()[i]->has_free_vars();
+    }
+    return has_constant;
+  }
   while (&x->name() != &y->name()) {
     const auto *next = types.super(x)->as<DataType>();
     if (!next || next == x) return false;
