@@ -103,6 +103,11 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
                   fmt::format("attempt to access {} at index [{}]", spell(type), spell(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
+    if (!field && types.is_isbits(types.field_types(type)[size_t(index)])) { // bits are never undefined
+      const TypeRef bits = types.field_types(type)[size_t(index)];
+      const std::vector<std::byte> zeros(layout_of(types, bits)->size);
+      KILN_TRY(field, from_bytes(types, bits, zeros.data()));
+    }
     if (!field) return fail(ErrorCode::UndefRefError, "access to undefined reference");
     return Maybe(std::move(field));
   }
@@ -159,6 +164,9 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::fieldtype: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
+    if (const auto names = names_of_named_tuple(type_at(0)); names && !type)
+      if (auto index = integer_of(types, a[1]); index && *index >= 1 && *index <= int64_t(*names))
+        return Maybe(Value::type_value(types, types.builtins().Any));
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0)
       return fail(ErrorCode::FieldError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));

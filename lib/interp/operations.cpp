@@ -168,6 +168,15 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       return make_error(ErrorCode::OverflowError,
                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
                                     about.name, spell(args[0]), spell(args[1]), spell(args[0].type())));
+    if (intrinsic == Intrinsic::return_type && s.program) {
+      KILN_TRY(auto inferred,
+               s.world.lookup(*s.world.base(), types.symbol("__inferred_result"), s.world.age()));
+      if (inferred) {
+        std::vector<Value> call{*inferred};
+        call.insert(call.end(), args.begin(), args.end());
+        return call_values(call);
+      }
+    }
     if (intrinsic == Intrinsic::deferred_codegen)
       return make_error(
           ErrorCode::ErrorException,

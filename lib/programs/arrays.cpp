@@ -151,6 +151,18 @@ void add_arrays(Library &l) {
     TypeRef type = l.program.hot.result_type("__called", a);
     return type ? Value::type_value(types, type) : l.nothing();
   });
+  // __inferred_result(f, types...) or (f, Tuple{types...}): Any if inference does not find plain bits
+  l.add_any("__inferred_result", [&](Interpreter &, Args a) -> Result<Value> {
+    std::vector<TypeRef> call{types.type_of(a[0])};
+    const DataType *only = a.size() == 2 && a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;
+    if (only && only->is_tuple()) call.insert(call.end(), only->params().begin(), only->params().end());
+    if (!only || !only->is_tuple())
+      for (const Value &arg : a.subspan(1)) call.push_back(arg.as_type());
+    const bool is_known =
+        std::ranges::all_of(call, [&](TypeRef t) { return t && types.is_dispatch_element(t); });
+    TypeRef type = is_known ? l.program.hot.result_type_of(call) : nullptr;
+    return Value::type_value(types, type ? type : types.builtins().Any);
+  });
   // __compiled_broadcast(dotted call, dims): its result; nothing if the call cannot be compiled
   l.add("__compiled_broadcast", 2, [&](Interpreter &, Args a) -> Result<Value> {
     auto dims = read_dims(types, a.subspan(1));

@@ -366,12 +366,16 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     all.push_back(types_.type_of(arg));
     if (!packed_type(all.back())) return nullptr;
   }
-  auto &[world, type] = result_types_[types_.tuple(all)];
+  TypeRef found = result_type_of(all);
   const bool keeps_variables = !plain.empty();
-  auto usable = [&](TypeRef found) {
-    return keeps_variables && holds_closure(types_, found) ? nullptr : found;
-  };
-  if (world == world_.age()) return usable(type);
+  return keeps_variables && found && holds_closure(types_, found) ? nullptr : found;
+}
+
+TypeRef HotCode::result_type_of(std::span<const TypeRef> call) {
+  if (is_compiling_) return nullptr;
+  const std::vector<TypeRef> all(call.begin(), call.end());
+  auto &[world, type] = result_types_[types_.tuple(all)];
+  if (world == world_.age()) return type;
   CompilerConfig config;
   config.kernel = false;
   const DefaultFloatEnvironment floats;
@@ -388,7 +392,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     return types_.is_concrete(found) && types_.is_isbits(found) ? found : nullptr;
   });
   world = world_.age();
-  return usable(type);
+  return type;
 }
 
 } // namespace kiln

@@ -119,26 +119,39 @@ Result<Value> code_text(Library &l, Args a) {
 
 } // namespace
 
+/// Text of the signature, module, file, line and signature of a method.
+static Value method_row(Library &l, const Method &method, std::string_view name) {
+  TypeContext &types = l.types;
+  const Location at = l.world.sources().locate(method.at);
+  const Value signature = Value::type_value(types, method.signature);
+  TypeRef parts[] = {types.builtins().String, types.builtins().String, types.builtins().String,
+                     types.builtins().Int64, signature.type()};
+  return Value::structure(types.tuple(parts),
+                          {l.text(signature_text(types, method, name)),
+                           l.text(method.module ? std::string(method.module->full_name()) : ""),
+                           l.text(at ? std::string(at.file_name()) : ""),
+                           types.int64(at ? int64_t(at.line()) : 0), signature});
+}
+
+/// Finds the method that a call of f with arguments of the given types runs.
+static Result<const Method *> method_for(Library &l, const Value &f, const DataType &given) {
+  std::vector<TypeRef> all{l.types.type_of(f)};
+  all.insert(all.end(), given.params().begin(), given.params().end());
+  KILN_TRY(MethodMatch match,
+           l.world.lookup_method(l.types.tuple(all), l.world.age(), l.world.host_overlay()));
+  return match.method;
+}
+
 void add_reflection(Library &l) {
   TypeContext &types = l.types;
-  // __methods(f, name): signature, module, file and line of each method, in order of definition
+  // __methods(f, name): a row for each method, in order of definition
   l.add("__methods", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[1].as_string();
     if (!name) return Value();
     std::vector<const Method *> methods = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age());
     std::ranges::stable_sort(methods, {}, [](const Method *m) { return m->begin; });
     std::vector<Value> all;
-    for (const Method *method : methods) {
-      const Location at = l.world.sources().locate(method->at);
-      TypeRef parts[] = {types.builtins().String, types.builtins().String, types.builtins().String,
-                         types.builtins().Int64};
-      Value row = Value::structure(types.tuple(parts),
-                                   {l.text(signature_text(types, *method, *name)),
-                                    l.text(method->module ? std::string(method->module->full_name()) : ""),
-                                    l.text(at ? std::string(at.file_name()) : ""),
-                                    types.int64(at ? int64_t(at.line()) : 0)});
-      all.push_back(std::move(row));
-    }
+    for (const Method *method : methods) all.push_back(method_row(l, *method, *name));
     return make_array_from(l.interpreter, all, types.builtins().Any);
   });
   l.add("__code_text", 3, [&](Interpreter &, Args a) -> Result<Value> { return code_text(l, a); });
@@ -215,11 +228,16 @@ void add_reflection(Library &l) {
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;
     if (!given || !given->is_tuple()) return Value();
-    std::vector<TypeRef> all{types.type_of(a[0])};
-    for (TypeRef param : given->params()) all.push_back(param);
-    KILN_TRY(MethodMatch match,
-             l.world.lookup_method(types.tuple(all), l.world.age(), l.world.host_overlay()));
-    return types.boolean(match.method != nullptr);
+    KILN_TRY(const Method *method, method_for(l, a[0], *given));
+    return types.boolean(method != nullptr);
+  });
+  // __which(f, Tuple{...}, name): the method's row, or nothing
+  l.add("__which", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;
+    const std::string *name = a[2].as_string();
+    if (!given || !given->is_tuple() || !name) return Value();
+    KILN_TRY(const Method *method, method_for(l, a[0], *given));
+    return method ? method_row(l, *method, *name) : l.nothing();
   });
 }
 

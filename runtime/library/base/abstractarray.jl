@@ -197,6 +197,7 @@ end
     end
     return A
 end
+@inline diagind(m::Integer, n::Integer, k::Integer=0) = diagonal_of(Int(m), Int(n), Int(k))
 @inline diagind(A::AbstractMatrix, k::Integer=0) = diagonal_of(size(A, 1), size(A, 2), Int(k))
 @inline function diagonal_of(m::Int, n::Int, k::Int)
     a = k <= 0 ? 1 - k : k * m + 1

@@ -18,7 +18,9 @@ end
 struct Constructs{T} <: Function end # calls the constructor of T; T is a parameter, since a field with a type is not isbits
 @inline (::Constructs{T})(x...) where {T} = T(x...)
 @inline broadcasted(::Type{T}, args...) where {T} = lazy_call(Constructs{T}(), args)
-struct OfType{T} end # an argument that is the type T; a parameter, since a field with a type is not isbits
+struct OfType{T} <: Ref{Type{T}} end # an argument that is the type T; a parameter, since a field with a type is not isbits
+@inline getindex(::OfType{T}) where {T} = T
+@inline axes(::OfType) = ()
 @inline broadcasted(f::Function, ::Type{T}, args...) where {T} = lazy_call(f, (OfType{T}(), args...))
 @inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = lazy_call(f, (x, OfType{T}(), args...))
 @inline broadcast_at(::OfType{T}, i) where {T} = T

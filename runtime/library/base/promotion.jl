@@ -16,6 +16,9 @@ end
 @inline promote_type() = Union{}
 @inline promote_type(::Type{T}) where {T} = T
 @inline promote_type(::Type{T}, ::Type{T}) where {T} = T
+@inline promote_type(::Type{T}, ::Type{Union{}}) where {T} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T} = T
+@inline promote_type(::Type{Union{}}, ::Type{Union{}}) = Union{}
 @inline function promote_type(::Type{T}, ::Type{S}) where {T,S}
     R = promote_rule(T, S)
     if R === Union{}

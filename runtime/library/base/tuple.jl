@@ -59,6 +59,9 @@ end
 @inline (r::Reversed)(i) = getfield(r.items, sub_int(add_int(nfields(r.items), 1), i))
 @inline setindex(t::Tuple, v, i::Integer) = modifiable_copy(t, Int(i), v)
 @inline Tuple(t::Tuple) = t
+@inline joined_parts(items) = joined_tuples(map(Tuple, Tuple(items))...)
+@inline joined_tuples() = ()
+@inline joined_tuples(t, rest...) = (t..., joined_tuples(rest...)...)
 @inline Tuple(x::Number) = (x,)
 @inline Tuple(items::AbstractArray) = ntuple(Fix1(getindex, items), length(items))
 @inline (::Type{T})(t::Tuple) where {T<:Tuple} = convert(T, t)

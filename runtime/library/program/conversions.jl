@@ -19,6 +19,7 @@ end
 (::Type{NamedTuple{names}})(x::NamedTuple) where {names} = NamedTuple{names}(map(name -> getfield(x, name), names))
 (::Type{NamedTuple{names,T}})(x::NamedTuple) where {names,T<:Tuple} = NamedTuple{names,T}(map(name -> getfield(x, name), names))
 NamedTuple(x::NamedTuple) = x
+merge(a::NamedTuple, items) = merge(a, NamedTuple(items))
 NamedTuple(items) = NamedTuple{Tuple(Symbol[p[1] for p in items])}(Tuple(Any[p[2] for p in items]))
 
 # ---- Cartesian indices of numbers and indices

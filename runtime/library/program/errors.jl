@@ -164,6 +164,7 @@ struct __MethodEntry
     module_name::String
     file::String
     line::Int
+    sig::Any
 end
 struct __MethodList
     f::Any
@@ -171,7 +172,21 @@ struct __MethodList
 end
 __callee_name(f) = f isa Type ? __type_text(f) : __function_name(f)
 methods(f) = __MethodList(f, __MethodEntry[__MethodEntry(m...) for m in __methods(f, __callee_name(f))])
-hasmethod(f, types) = __has_method(f, types)
+hasmethod(f, types) = __has_method(f, __tuple_type(types))
+__tuple_type(types) = types isa Type ? types : Tuple{types...}
+function which(f, types)
+    found = __which(f, __tuple_type(types), __callee_name(f))
+    return found === nothing ? error("no unique matching method found for the specified argument types") : __MethodEntry(found...)
+end
+macro which(ex)
+    ex isa Expr && ex.head === :call || throw(ArgumentError("@which takes a call"))
+    return :(which($(esc(ex.args[1])), Tuple{map(typeof, ($(map(esc, ex.args[2:end])...),))...}))
+end
+function getproperty(m::__MethodEntry, name::Symbol)
+    name === :module && return (s = Symbol.(split(getfield(m, :module_name), ".")); foldl(getfield, s[2:end]; init=Core.eval(Main, s[1])))
+    name === :name && return Symbol(first(split(getfield(m, :text), "(")))
+    return getfield(m, name)
+end
 length(m::__MethodList) = length(m.entries)
 isempty(m::__MethodList) = isempty(m.entries)
 iterate(m::__MethodList, i...) = iterate(m.entries, i...)

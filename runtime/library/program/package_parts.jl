@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, which, HasLength, merge_names, UUID, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -47,6 +47,7 @@ function __with_part(x, v, offset)
     return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
 end
 
+kwftype(T) = typeof(Core.kwcall)
 Typeof(x) = x isa Type ? Type{x} : typeof(x)
 haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
 isiterable(T) = hasmethod(iterate, Tuple{T})
@@ -70,10 +71,33 @@ __size_of_product(::HasShape{N}, ::HasLength) where {N} = HasShape{N + 1}()
 __size_of_product(::HasLength, ::HasLength) = HasShape{2}()
 __size_of_product(a, b) = a isa SizeUnknown || b isa SizeUnknown ? SizeUnknown() : IsInfinite()
 isless(a::Symbol, b::Symbol) = isless(String(a), String(b))
-merge(a::NamedTuple, items) = merge(a, NamedTuple(items))
 merge_names(an::Tuple{Vararg{Symbol}}, bn::Tuple{Vararg{Symbol}}) = (an..., filter(n -> !(n in an), bn)...)
 tail(t::NamedTuple{names}) where {names} = NamedTuple{tail(names)}(tail(values(t)))
 values(x) = x
 pointer(A::AbstractArray, i::Integer) = pointer(A) + (i - 1) * sizeof(eltype(A))
 _extrema_rf((a, b), (c, d)) = (min(a, c), max(b, d))
+sym_in(name::Symbol, names) = name in names
+print_array(io::IO, A::AbstractVecOrMat) = print_matrix(io, A)
 print_matrix(io::IO, A::AbstractVecOrMat, rest...) = isempty(A) ? nothing : print(io, chopprefix(sprint(__show_grid, A, ndims(A) == 1; context=io), "\n"))
+@eval Iterators begin
+    const Count = Base.CountFrom
+    const Filter{F,I} = Base.Filtered{I,F}
+    const PartitionIterator = Base.PartitionOf
+end
+UnitRange{T}(r::AbstractUnitRange) where {T<:Real} = UnitRange{T}(first(r), last(r))
+UnitRange(r::AbstractUnitRange) = first(r):last(r)
+convert(::Type{R}, r::AbstractRange) where {R<:AbstractRange} = r isa R ? r : R(r)
+convert(::Type{A}, x::AbstractArray) where {A<:Array} = x isa A ? x : A(x)
+getindex(t::Tuple, list::AbstractVector{<:Integer}) = ntuple(k -> t[list[k]], length(list))
+getindex(t::Tuple, mask::AbstractVector{Bool}) = t[findall(mask)]
+getindex(t::NamedTuple, names::Tuple{Vararg{Symbol}}) = NamedTuple{names}(t)
+getindex(t::NamedTuple, names::AbstractVector{Symbol}) = t[Tuple(names)]
+get(t::Tuple, i::Integer, default) = 1 <= i <= length(t) ? t[i] : default
+tuple_type_head(T::Type) = fieldtype(T, 1)
+tuple_type_tail(T::Type) = Tuple{T.parameters[2:end]...}
+showarg(io::IO, A, is_top) = print(io, is_top ? "" : "::", typeof(A))
+# Arrays that may share memory. An array's identity stands for its memory.
+dataids(A::AbstractArray) = parent(A) === A ? (objectid(A),) : dataids(parent(A))
+dataids(A::AbstractRange) = ()
+mightalias(A::AbstractArray, B::AbstractArray) = !isbits(A) && !isbits(B) && any(i -> i in dataids(B), dataids(A))
+mightalias(x, y) = false

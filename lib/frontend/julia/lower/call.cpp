@@ -64,8 +64,12 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
     }
     b_.set_span(at);
     close_group();
-    Operand items = value(*arg->args[0]);
-    containers.push_back(makes_items(*arg->args[0]) ? b_.call(base("Tuple"), {items}) : splatted(items));
+    const Syntax *of = arg->args[0];
+    size_t levels = 0; // (x...)... splats the elements of the elements
+    for (; of->is(Head::Splat); of = of->args[0]) ++levels;
+    Operand items = value(*of);
+    for (; levels > 0; --levels) items = b_.call(base("joined_parts"), {items});
+    containers.push_back(makes_items(*of) ? b_.call(base("Tuple"), {items}) : splatted(items));
   }
   b_.set_span(at);
   close_group();
