@@ -37,8 +37,9 @@ SKIPPED = 77
 SITE = re.compile(r"^[^#]*@test(_throws|_broken)?\b")
 ANY_SITE = re.compile(r"^[^#]*@test(_\w+)?\b")
 TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|sass)\b")
-LACKS = re.compile(r"the package `(\w+)`(?: \[[-0-9a-f]+\])? was looked for in|behind a condition: the package (\w+)")
-REFUSED = re.compile(r"Kiln (has no|does not|cannot|refuses)|is not supported by Kiln|libraries of C|of a C library|there are no tasks")
+LACKS = re.compile(r"the package `(\w+)`(?: \[[-0-9a-f]+\])? was looked for in")
+UNDEFINED = re.compile(r"UndefVarError(?:\[\d+\])?: `(@?\w+)` not defined")
+REFUSED = re.compile(r"Kiln (has no|does not|cannot|refuses)|is not part of Kiln|ccall of a host function|foreign function")
 STATUSES = ("pass", "fail", "error", "unreached", "refused", "lacks", "text")
 
 
@@ -175,6 +176,16 @@ def named(outcomes, texts, path):
     return ""
 
 
+def missing_names(records, texts):
+    """name → the package that the folder lacks, for packages that the tests name and for names that they take from one."""
+    missing = {found[1]: found[1] for record in records if (found := LACKS.search(record["reason"]))}
+    for text in texts.values():
+        for package, names in re.findall(r"^\s*(?:using|import) (\w+): *(.+)$", text, re.M):
+            if package in missing:
+                missing.update((name.strip(), package) for name in names.split(","))
+    return missing
+
+
 def judge(suite, unit, records, ended):
     texts = {path: path.read_text(errors="replace") for path in unit.files.values()}
     outcomes = {path: Outcomes() for path in unit.files.values()}
@@ -183,7 +194,7 @@ def judge(suite, unit, records, ended):
         matches = [path for path in outcomes if str(path.resolve()).endswith(wanted) or wanted.endswith(str(path.resolve()))]
         if matches:
             outcomes[min(matches, key=lambda path: len(str(path)))].add(record)
-    judged = {}
+    judged, missing = {}, missing_names(records, texts)
     for name, path in unit.files.items():
         of, text = outcomes[path], texts[path]
         last = max(of.seen, default=0)
@@ -196,7 +207,9 @@ def judge(suite, unit, records, ended):
             if is_text:
                 status, reason = "text", "passes" if status == "pass" else reason
             elif status in ("error", "unreached") and (lacks := LACKS.search(reason)):
-                status, reason = "lacks", lacks[1] or lacks[2]
+                status, reason = "lacks", lacks[1]
+            elif status in ("error", "unreached") and (unknown := UNDEFINED.search(reason)) and unknown[1] in missing:
+                status, reason = "lacks", missing[unknown[1]]
             elif status in ("error", "unreached") and REFUSED.search(reason):
                 status = "refused"
             judged[f"{name}:{line}"] = status, reason
