@@ -57,9 +57,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
   Resolution &result = resolver.result;
   result.binding = resolver.find(module, max_reexports);
   if (!result.binding && contents(module).uses_base) result.binding = own(contents(*world.base_), name, at);
-  // Names of Julia's Core that are no types are in Base.
-  const Module *last = &module == world.core_ ? world.base_ : world.core_;
-  if (!result.binding) result.binding = own(contents(*last), name, at);
+  if (!result.binding && &module != world.core_) result.binding = own(contents(*world.core_), name, at);
   if (result.binding) result.version = result.binding->at(at);
   return std::move(result);
 }

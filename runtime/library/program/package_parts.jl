@@ -47,8 +47,8 @@ function __with_part(x, v, offset)
     return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
 end
 
-kwftype(T) = typeof(Core.kwcall)
-Typeof(x) = x isa Type ? Type{x} : typeof(x)
+@eval Core kwftype(T) = typeof(kwcall)
+@eval Core Typeof(x) = x isa Type ? Type{x} : typeof(x)
 haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
 isiterable(T) = hasmethod(iterate, Tuple{T})
 IteratorSize(::Type{<:Union{Filtered,Flatten,TakeWhile,DropWhile}}) = SizeUnknown()
