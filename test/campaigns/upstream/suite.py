@@ -73,8 +73,7 @@ class Packages:
         for main in sorted(sources.glob("*/test/runtests.jl")):
             folder = main.parent
             files = {f"{folder.parent.name}/{path.relative_to(folder)}": path for path in sorted(folder.rglob("*.jl"))}
-            prelude = HERE / "preludes" / f"{folder.parent.name}.jl"
-            text = f"include({literal(prelude if prelude.exists() else main.resolve())})\n"
+            text = f"include({literal(main.resolve())})\n"
             named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
             units[folder.parent.name] = Unit(text, files, ["--load-path", str(sources.resolve()), *(o for name in sorted(named) for o in ("--from-source", name))])
         return units
