@@ -37,10 +37,14 @@ struct Program::State {
   std::unique_ptr<CudaLibrary> cuda = {};
   HotCode hot{session, options.memory, interrupts};
   std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ENV; empty: deleted
-  std::vector<Value> at_exit{};      ///< functions of atexit, in the order of its calls
-  std::optional<Value> redirected{}; ///< stream of redirect_stdout; empty: not redirected
-  /// Descriptor of the standard output before its redirection. -1: it was closed. Empty: not redirected.
-  std::optional<int> output_before{};
+  std::vector<Value> at_exit{}; ///< functions of atexit, in the order of its calls
+  /// A redirected stream of the program.
+  struct Redirection {
+    std::optional<Value> to{}; ///< empty: not redirected
+    /// Descriptor before it was redirected to a file. -1: it was closed. Empty: not redirected to a file.
+    std::optional<int> descriptor_before{};
+  };
+  Redirection redirected_output{}, redirected_errors{}; ///< by redirect_stdout and redirect_stderr
 
   Interpreter &interpreter() { return definitions.interpreter(); }
   TypeContext &types() { return definitions.types(); }

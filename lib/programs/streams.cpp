@@ -73,14 +73,16 @@ void add_streams(Library &l) {
   l.add("__write_stream", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     if (!text) return Value();
-    if (a[0].low_bits() == 1 && program.redirected) {
-      std::fflush(stdout); // earlier output of kernels
-      ByteStream *to = stream_of(*program.redirected);
+    const uint64_t number = a[0].low_bits();
+    const auto &redirected = number == 1 ? program.redirected_output.to : program.redirected_errors.to;
+    if ((number == 1 || number == 2) && redirected) {
+      std::fflush(number == 1 ? stdout : stderr); // earlier output of kernels
+      ByteStream *to = stream_of(*redirected);
       if (to && to->write(*text) && to->file) std::fflush(to->file.get());
       return types.int64(int64_t(text->size()));
     }
-    if (a[0].low_bits() == 1 && program.options.output) program.options.output(*text);
-    if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
+    if (number == 1 && program.options.output) program.options.output(*text);
+    if (number == 2 && program.options.error_output) program.options.error_output(*text);
     return types.int64(int64_t(text->size()));
   });
   // __read_some(stream, n): the next bytes, n at most
@@ -99,25 +101,28 @@ void add_streams(Library &l) {
     stream->position = stream->memory.size();
     return l.nothing();
   });
-  // __redirect_output(stream): redirects printed output, and kernels' output if the stream is a file.
-  // __redirect_output(nothing) ends the redirection.
-  l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    std::fflush(stdout);
-    ByteStream *to = stream_of(a[0]);
-    if (const std::optional<int> before = std::exchange(program.output_before, std::nullopt)) {
+  // __redirect(number, stream): redirects what is printed to the output (1) or the error output (2), and what
+  // kernels print there if the stream is a file. __redirect(number, nothing) ends the redirection.
+  l.add("__redirect", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const bool is_output = a[0].low_bits() == 1;
+    auto &redirection = is_output ? program.redirected_output : program.redirected_errors;
+    const int descriptor = is_output ? STDOUT_FILENO : STDERR_FILENO;
+    std::fflush(is_output ? stdout : stderr);
+    if (const std::optional<int> before = std::exchange(redirection.descriptor_before, std::nullopt)) {
       if (*before >= 0) {
-        ::dup2(*before, STDOUT_FILENO);
+        ::dup2(*before, descriptor);
         ::close(*before);
       } else {
-        ::close(STDOUT_FILENO);
+        ::close(descriptor);
       }
     }
-    program.redirected.reset();
+    redirection.to.reset();
+    ByteStream *to = stream_of(a[1]);
     if (!to) return l.nothing();
-    program.redirected = a[0];
+    redirection.to = a[1];
     if (to->file) {
-      program.output_before = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-      ::dup2(::fileno(to->file.get()), STDOUT_FILENO);
+      redirection.descriptor_before = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+      ::dup2(::fileno(to->file.get()), descriptor);
     }
     return l.nothing();
   });

@@ -151,22 +151,27 @@ function mktemp(f::Function)
         rm(path; force=true)
     end
 end
-# Redirects the output that f writes to stdout into io; also the output of kernels if io is a file.
-function redirect_stdout(f::Function, io::IOStreams)
-    before = __redirected
-    __set_redirected(io)
+# Redirects what f writes to stdout or stderr into io; also what kernels print there if io is a file.
+redirect_stdout(f::Function, io) = __redirected(f, 1, io)
+redirect_stderr(f::Function, io) = __redirected(f, 2, io)
+function redirect_stdio(f::Function; stdin=nothing, stdout=nothing, stderr=nothing)
+    stdin === nothing || throw(ArgumentError("redirect_stdio: the input cannot be redirected: read the file by name"))
+    outer = stderr === nothing ? f : () -> __redirected(f, 2, stderr)
+    return stdout === nothing ? outer() : __redirected(outer, 1, stdout)
+end
+__redirected(f, number, path::AbstractString) = open(file -> __redirected(f, number, file), path, "w")
+__redirected(f, number, io::StandardStream) = io.number == 3 ? __redirected(f, number, "/dev/null") : f()
+const __redirections = Any[nothing, nothing]
+function __redirected(f, number, io::IOStreams)
+    before = __redirections[number]
+    __redirect(number, io)
+    __redirections[number] = io
     try
         return f()
     finally
-        __set_redirected(before)
+        __redirect(number, before)
+        __redirections[number] = before
     end
-end
-redirect_stdout(f::Function, io::StandardStream) = io.number == 3 ? open(file -> redirect_stdout(f, file), "/dev/null", "w") : f()
-__redirected = nothing
-function __set_redirected(io)
-    global __redirected = io
-    __redirect_output(io)
-    return nothing
 end
 function mktempdir()
     path = tempname()

@@ -12,6 +12,8 @@ const Error = LogLevel(2000)
 isless(a::LogLevel, b::LogLevel) = a.level < b.level
 Base.isless(a::LogLevel, b::LogLevel) = a.level < b.level
 Base.:<(a::LogLevel, b::LogLevel) = a.level < b.level
+const __level_names = Dict(-1000 => "Debug", 0 => "Info", 1000 => "Warn", 2000 => "Error")
+Base.show(io::Base.IO, l::LogLevel) = print(io, get(() -> string("LogLevel(", l.level, ")"), __level_names, l.level))
 abstract type AbstractLogger end
 struct NullLogger <: AbstractLogger end
 struct ConsoleLogger <: AbstractLogger
@@ -37,15 +39,24 @@ function with_logger(f, logger)
         __current[] = before
     end
 end
-function __is_on(level)
-    logger = __current[]
-    return logger isa ConsoleLogger && !(level < logger.min_level) && __disabled[] < level
-end
+# A program's own logger defines these functions: https://docs.julialang.org/en/v1/stdlib/Logging/#AbstractLogger-interface
+function handle_message end
+min_enabled_level(logger::ConsoleLogger) = logger.min_level
+min_enabled_level(::NullLogger) = LogLevel(10_000_000)
+shouldlog(logger, level, m, group, id) = true
+catch_exceptions(logger) = true
+__is_on(level) = !(level < min_enabled_level(__current[])) && __disabled[] < level
 __value_text(io, e::Exception) = showerror(io, e)
 __value_text(io, e::Tuple{Exception,Any}) = showerror(io, e[1])
 __value_text(io, x) = show(IOContext(io, :limit => true), Base.__plain_text, x)
-function __write(level, name, text, module_name, file, line, pairs)
-    io = __current[].stream
+function __write(level, name, text, m, file, line, pairs)
+    logger = __current[]
+    if !(logger isa ConsoleLogger)
+        (group, id) = (Symbol(first(splitext(basename(file)))), Symbol(m, "_", basename(file), "_", line))
+        shouldlog(logger, LogLevel(level), m, group, id) && handle_message(logger, LogLevel(level), text, m, group, id, file, line; pairs...)
+        return nothing
+    end
+    io = logger.stream
     lines = split(chomp(text isa AbstractString ? text : sprint(Base.show, Base.__plain_text, text)), '\n')
     lines = Any[string(l) for l in lines]
     for (key, value) in pairs
@@ -63,7 +74,7 @@ function __write(level, name, text, module_name, file, line, pairs)
             append!(lines, [string("   ", part) for part in parts])
         end
     end
-    level == 0 || push!(lines, string("@ ", module_name, " ", file, ":", line))
+    level == 0 || push!(lines, string("@ ", m, " ", file, ":", line))
     if length(lines) == 1
         println(io, "[ ", name, ": ", lines[1])
         return nothing
@@ -78,9 +89,9 @@ __pair(x) = Expr(:tuple, QuoteNode(Symbol(string(x))), esc(x))
 function __logged(level, name, m, source, text, rest)
     pairs = Expr(:tuple, map(__pair, rest)...)
     :(Base.Logging.__is_on(Base.Logging.LogLevel($level)) ?
-      Base.Logging.__write($level, $name, $(esc(text)), $(string(m)), $(string(source.file)), $(source.line), $pairs) : nothing)
+      Base.Logging.__write($level, $name, $(esc(text)), $m, $(string(source.file)), $(source.line), $pairs) : nothing)
 end
-export with_logger, global_logger, current_logger, disable_logging, NullLogger, ConsoleLogger, SimpleLogger, LogLevel
+export handle_message, shouldlog, min_enabled_level, catch_exceptions, AbstractLogger, with_logger, global_logger, current_logger, disable_logging, NullLogger, ConsoleLogger, SimpleLogger, LogLevel
 end
 macro info(text, rest...)
     Logging.__logged(0, "Info", __module__, __source__, text, rest)

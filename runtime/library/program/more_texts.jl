@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/version; when: reverseind, hex2bytes!, transcode, eachrsplit, LazyString, AbstractPattern, AbstractMatch, VecOrMat, DenseVecOrMat, BitSet, WeakKeyDict, Cintmax_t, Cuintmax_t, Cwchar_t, DEPOT_PATH, LOAD_PATH, CanonicalIndexError, MissingException, ProcessFailedException, current_exceptions, which, Forward, Reverse, pipeline, displayable, TextDisplay, AbstractDisplay, redisplay, istextmime, redirect_stderr, redirect_stdio, rounding, Strided*, Event
+# module: Base; after: program/version; when: reverseind, hex2bytes!, transcode, eachrsplit, LazyString, AbstractPattern, AbstractMatch, VecOrMat, DenseVecOrMat, BitSet, WeakKeyDict, Cintmax_t, Cuintmax_t, Cwchar_t, DEPOT_PATH, LOAD_PATH, CanonicalIndexError, MissingException, ProcessFailedException, current_exceptions, which, Forward, Reverse, pipeline, displayable, TextDisplay, AbstractDisplay, redisplay, istextmime, rounding, Strided*, Event
 # Names of Base that few programs use: texts, types, constants and displays.
 
 reverseind(s::AbstractString, i::Integer) = thisind(s, ncodeunits(s) - i + 1)

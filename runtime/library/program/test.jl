@@ -124,7 +124,7 @@ function check_broken(place, text, run)
 end
 skipped(place, text, skips, plain, test) = skips ? check_broken(place, text, () -> false) : test()
 broken(place, text, is_broken, plain, test) = is_broken ? check_broken(place, text, plain) : test()
-macro test_deprecated(exs...)
+macro test_deprecated(exs...)                      # as in a Julia that does not report deprecated names, the default
     esc(exs[end])
 end
 macro test_broken(ex)
@@ -132,15 +132,6 @@ macro test_broken(ex)
 end
 macro test_skip(ex...)
     :(Base.Test.check_broken($(place_of(__source__)), "skipped", () -> false))
-end
-macro test_nowarn(ex)
-    esc(ex)
-end
-macro test_logs(exs...)
-    esc(exs[end])
-end
-macro test_warn(text, ex)
-    esc(ex)
 end
 macro inferred(exs...)
     esc(exs[end])
@@ -230,5 +221,5 @@ macro testset(parts...)
     end
     return :(Base.Test.run_set($(esc(name)), () -> $(esc(body)), $(place_of(__source__))))
 end
-export @test, @test_throws, @test_broken, @test_skip, @testset, @test_nowarn, @test_deprecated, @test_logs, @test_warn, @inferred
+export @test, @test_throws, @test_broken, @test_skip, @testset, @test_deprecated, @inferred
 end
