@@ -54,6 +54,8 @@ bool means_the_same(std::string_view name) {
                                        "__dict_length",
                                        "__dict_next",
                                        "__note_missing",
+                                       "__codeunit",
+                                       "unit_at",
                                        "__text_of"};
   return std::ranges::find(Same, name) != std::end(Same);
 }

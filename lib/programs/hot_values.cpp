@@ -143,7 +143,8 @@ Value HotCode::exception_of(std::string_view type, std::span<const Value> parts)
     std::string_view of;
     size_t least, most;
   };
-  constexpr Fields all[] = {{"DomainError", 1, 2}, {"BoundsError", 2, 2}, {"InexactError", 3, 3}};
+  constexpr Fields all[] = {
+      {"DomainError", 1, 2}, {"BoundsError", 2, 2}, {"InexactError", 3, 3}, {"StringIndexError", 2, 2}};
   const auto *known = std::ranges::find(all, type, &Fields::of);
   if (known == std::end(all) || parts.size() < known->least ||
       !std::ranges::all_of(parts, &Value::operator bool))

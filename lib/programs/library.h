@@ -82,4 +82,7 @@ void add_random(Library &library);
 void add_regex(Library &library);
 void add_reflection(Library &library);
 
+/// Returns the text of an integer in a base from 2 to 62, with zeros in front up to `width` digits.
+std::string text_of_integer(unsigned __int128 size, bool is_negative, unsigned base, int64_t width);
+
 } // namespace kiln

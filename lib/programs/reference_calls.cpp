@@ -13,6 +13,7 @@ namespace kiln {
 
 namespace {
 
+constexpr int64_t max_digits = int64_t(1) << 31;
 constexpr uint64_t entry_bytes = 128; // of a dictionary, with its key and value
 
 /// A plain function that no program calls has constant strings alone, and makes no objects.
@@ -129,6 +130,13 @@ void *kiln_text_part(const void *text, int64_t offset, int64_t size) {
   return r && r->charge(part.size()) ? r->make(Value::string(r->shapes.types, std::string(part))) : nullptr;
 }
 
+void *kiln_integer_text(uint64_t size, bool is_negative, int64_t base, int64_t width) {
+  References *r = References::current();
+  if (!r || width > max_digits) return nullptr;
+  std::string text = text_of_integer(size, is_negative, unsigned(base), width);
+  return r->charge(text.size()) ? r->make(Value::string(r->shapes.types, std::move(text))) : nullptr;
+}
+
 int64_t kiln_texts_compare(const void *a, int64_t at_a, int64_t size_a, const void *b, int64_t at_b,
                            int64_t size_b) {
   const int order = part_of(a, at_a, size_a).compare(part_of(b, at_b, size_b));
@@ -139,6 +147,11 @@ int64_t kiln_string_size(const void *text) { return int64_t(text_of_reference(te
 
 /// True for the first byte of a UTF-8 character. The others have the form 10xxxxxx.
 static bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
+/// Returns the byte at an index from 0 on, which the caller has checked.
+uint8_t kiln_string_unit(const void *text, int64_t at) {
+  return uint8_t(text_of_reference(text)[size_t(at)]);
+}
 
 int64_t kiln_string_length(const void *text) {
   return std::ranges::count_if(text_of_reference(text), begins_character);
@@ -220,9 +233,11 @@ void add_reference_symbols() {
         KILN_FUNCTION("kiln.reference.list_size", kiln_list_size),
         KILN_FUNCTION("kiln.reference.list_item", kiln_list_item),
         KILN_FUNCTION("kiln.reference.text_part", kiln_text_part),
+        KILN_FUNCTION("kiln.reference.integer_text", kiln_integer_text),
         KILN_FUNCTION("kiln.reference.texts_compare", kiln_texts_compare),
         KILN_FUNCTION("kiln.string_size", kiln_string_size),
         KILN_FUNCTION("kiln.string_length", kiln_string_length),
+        KILN_FUNCTION("kiln.string_unit", kiln_string_unit),
         KILN_FUNCTION("kiln.string_last", kiln_string_last),
         KILN_FUNCTION("kiln.string_compare", kiln_string_compare),
 #undef KILN_FUNCTION

@@ -81,9 +81,14 @@ std::optional<SignedSize> signed_size(TypeContext &types, const Value &v) {
 }
 
 std::string digits_of(U128 size, unsigned base) {
+  if (base == 10 && size <= std::numeric_limits<uint64_t>::max()) return fmt::to_string(uint64_t(size));
   std::string text;
-  do text.insert(text.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[unsigned(size % base)]);
+  const char *digits = base <= 36
+                           ? "0123456789abcdefghijklmnopqrstuvwxyz"
+                           : "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"; // as in Julia
+  do text += digits[unsigned(size % base)];
   while (size /= base);
+  std::ranges::reverse(text);
   return text;
 }
 
@@ -218,6 +223,12 @@ Result<std::string> format(Library &l, std::string_view text, Args args) {
 
 } // namespace
 
+std::string text_of_integer(unsigned __int128 size, bool is_negative, unsigned base, int64_t width) {
+  std::string text = digits_of(size, base);
+  if (int64_t(text.size()) < width) text.insert(0, size_t(width) - text.size(), '0');
+  return is_negative ? "-" + text : text;
+}
+
 void add_strings(Library &l) {
   TypeContext &types = l.types;
   const TypeRef character = types.builtins().Char;
@@ -289,10 +300,10 @@ void add_strings(Library &l) {
   l.add("__digits", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const auto n = signed_size(types, a[0]);
     const int64_t base = int64_t(a[1].low_bits()), width = int64_t(a[2].low_bits());
-    if (!n || base < 2 || base > 36) return Value();
-    std::string text = digits_of(n->size, unsigned(base));
-    if (int64_t(text.size()) < width) text.insert(0, size_t(width) - text.size(), '0');
-    return l.text(n->is_negative ? "-" + text : text);
+    if (!n) return Value();
+    if (base < 2 || base > 62)
+      return make_error(ErrorCode::ArgumentError, "string: the base is not between 2 and 62");
+    return l.text(text_of_integer(n->size, n->is_negative, unsigned(base), width));
   });
   l.add("bitstring", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();

@@ -59,6 +59,7 @@ end
 # A string's bytes are in constant memory. If the compiler knows a string, its size and comparisons are constants.
 # The state of a loop over a string is the index of the next character's first byte, as in Julia.
 struct StringIndexError <: Exception end
+StringIndexError(s, i) = StringIndexError()
 @inline string_size(s::String) = ccall("extern kiln.string_size", llvmcall, Int, (String,), s)
 @inline string_length(s::String) = ccall("extern kiln.string_length", llvmcall, Int, (String,), s)
 @inline string_last(s::String) = ccall("extern kiln.string_last", llvmcall, Int, (String,), s)
@@ -110,7 +111,7 @@ end
 @inline function getindex(s::String, i::Integer)
     k = sub_int(rem(i, Int), 1)
     @boundscheck ult_int(k, string_size(s)) || throw(BoundsError(s, i))
-    is_continuation(unit_at(s, k)) && throw(StringIndexError())
+    is_continuation(unit_at(s, k)) && throw(StringIndexError(s, i))
     return char_at(s, k)[1]
 end
 getindex(s::String, r::AbstractUnitRange) = static_error("a part of a string is a new string, for which a kernel has no memory")

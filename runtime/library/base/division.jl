@@ -125,9 +125,7 @@ Core.kwcall(kw::NamedTuple, ::typeof(digits), args...) = no_digits()
 no_digits() = static_error("digits makes an array, for which a kernel has no memory: digits!(A, n) fills one that is there, the lowest digit first")
 @inline function digits!(A::AbstractArray, n::Integer; base::Integer=10)
     b = Int(base)
-    if abs(b) < 2
-        throw(DomainError())
-    end
+    abs(b) < 2 && throw(DomainError(base, "base must be ≥ 2 or ≤ -2"))
     left = n
     for i in eachindex(A)
         if b > 0

@@ -119,12 +119,16 @@ end
     return sign * r
 end
 @inline binomial(n::Integer, k::Integer) = binomial(promote(n, k)...)
-@inline function ndigits(x::BitInteger; base::Integer=10)
-    n = uabs(x)
-    b = oftype(n, base)
-    count = 1
-    while n >= b
-        n = div(n, b)
+@inline function ndigits(x::BitInteger; base::Integer=10, pad::Integer=1)
+    b = Int(base)
+    abs(b) < 2 && throw(DomainError(base, "base must be ≥ 2 or ≤ -2"))
+    count = b > 0 ? digits_below(uabs(x), b) : digits_below(Int128(x), b)
+    return max(count, Int(pad))
+end
+@inline function digits_below(n, base::Int)
+    count = 0
+    while n != zero(n)
+        n = oftype(n, base > 0 ? div(n, base) : -fld(n, -base))
         count += 1
     end
     return count

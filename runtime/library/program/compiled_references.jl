@@ -79,6 +79,11 @@ end
 # ---- strings: of a part, the string, the bytes before it and its bytes; -1: all
 @inline __text_part(s::String) = (__reference(s), 0, -1)
 @inline __text_part(s::SubString{String}) = (__reference(s.string), s.offset, s.ncodeunits)
+@inline function __codeunit(s::String, i::Int)
+    @boundscheck ult_int(sub_int(i, 1), string_size(s)) || throw(BoundsError(s, i))
+    return unit_at(s, sub_int(i, 1))
+end
+@inline __digits(n, base, width) = static_error("`string` of a number makes a string, for which a kernel has no memory: @cuprintln prints numbers") # for the host: domain.jl
 @inline __make_text(text, offset, size) = static_error("this makes a string, for which a kernel has no memory") # for the host: domain.jl
 @inline function __text_of(s::SubString{String})
     (text, offset, size) = __text_part(s)

@@ -6,7 +6,8 @@
 __is_interpreted() = false                         # the host's function returns true
 __said(parts...) = message_text(parts...)
 # An exception of compiled code has only a kind. These constructors pass its fields to the host, which makes the exception.
-BoundsError(a::Tuple, i) = (exception_fields(a, i); BoundsError())
+BoundsError(a::Union{Tuple,String}, i) = (exception_fields(a, i); BoundsError())
+StringIndexError(s, i) = (exception_fields(s, i); StringIndexError())
 DomainError(x) = (exception_fields(x); DomainError())
 DomainError(x, msg) = (exception_fields(x, msg); DomainError())
 InexactError(f, T, x) = (exception_fields(f, T, x); InexactError())
@@ -163,6 +164,22 @@ end
     retype_scalars(D, __checked_reference(ccall("extern kiln.reference.dict_make", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Bool), __type_key(D), by_identity)))
 @inline __make_text(text, offset, size) =
     retype_scalars(String, __checked_reference(ccall("extern kiln.reference.text_part", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Int, Int), text, offset, size)))
+
+# Byte of a string.
+unit_at(s::String, k::Int) = ccall("extern kiln.string_unit", llvmcall, UInt8, (String, Int), s, k)
+# Kernels have digits! alone.
+digits(n::Integer) = __digit_list(Int, n, 10, 1)
+digits(::Type{T}, n::Integer) where {T<:Integer} = __digit_list(T, n, 10, 1)
+Core.kwcall(kw::NamedTuple, ::typeof(digits), n::Integer) = __digit_list(Int, n, Int(get(kw, :base, 10)), Int(get(kw, :pad, 1)))
+Core.kwcall(kw::NamedTuple, ::typeof(digits), ::Type{T}, n::Integer) where {T<:Integer} = __digit_list(T, n, Int(get(kw, :base, 10)), Int(get(kw, :pad, 1)))
+__digit_list(::Type{T}, n, base, pad) where {T} = digits!(zeros(T, ndigits(n; base=base, pad=pad)), n; base=base)
+__digit_list(::Type{T}, n::Bool, base, pad) where {T} = __digit_list(T, Int(n), base, pad)
+# Makes the text of an integer: string(n).
+function __digits(n::T, base::Int, width::Int) where {T<:Union{Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}}
+    2 <= base <= 62 || throw(ArgumentError("string: the base is not between 2 and 62"))
+    size = is_negative(n) ? 0x0000000000000000 - (n % UInt64) : n % UInt64
+    return retype_scalars(String, __checked_reference(ccall("extern kiln.reference.integer_text", llvmcall, Ptr{Nothing}, (UInt64, Bool, Int, Int), size, is_negative(n), base, width)))
+end
 
 # ---- dotted calls (broadcasting.jl)
 @inline function lazy_call(f, args)

@@ -108,12 +108,6 @@ function join(io::IO, items, between="", last=between)
     return nothing
 end
 string(n::Integer; base::Integer=10, pad::Integer=1) = __digits(n, Int(base), Int(pad))
-ndigits(n::Integer; base::Integer=10) = length(__digits(abs(n), Int(base), 1))
-digits(n::Integer) = __digit_list(n, 10, 1)
-Core.kwcall(kw::NamedTuple, ::typeof(digits), n::Integer) = __digit_list(n, Int(get(kw, :base, 10)), Int(get(kw, :pad, 1)))
-function __digit_list(n, base, pad)
-    return reverse([sign(n) * parse(Int, string(c); base=36) for c in __digits(abs(n), base, pad)])
-end
 __valid_base(::Nothing) = 0 # the prefix 0x, 0o or 0b states the base
 __valid_base(b::Integer) = 2 <= b <= 62 ? Int(b) : throw(ArgumentError(string("invalid base: base must be 2 ≤ base ≤ 62, got ", b)))
 tryparse(::Type{T}, s::String; base::Union{Nothing,Integer}=nothing) where {T<:Integer} = (x = __parse_integer(T, s, __valid_base(base)); x isa Tuple ? nothing : x)

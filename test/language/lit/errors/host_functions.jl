@@ -4,11 +4,11 @@
 # REQUIRES: programs
 # RUN: %status 1 %kiln script --device cpu %s digits 2>&1 | %filecheck %s --check-prefix=DIGITS
 # DIGITS-NOT: __digits
-# DIGITS: `digits` runs on the host only
+# DIGITS: digits makes an array, for which a kernel has no memory: digits!(A, n)
 # DIGITS-NOT: __digits
 # DIGITS: host_functions.jl:[[@LINE+20]]
 # RUN: %status 1 %kiln script --device cpu %s keyword 2>&1 | %filecheck %s --check-prefix=KEYWORD
-# KEYWORD: `string` runs on the host only
+# KEYWORD: `string` of a number makes a string, for which a kernel has no memory
 # RUN: %status 1 %kiln script --device cpu %s show 2>&1 | %filecheck %s --check-prefix=SHOW
 # SHOW: this macro runs on the host only
 # RUN: %status 1 %kiln script --device cpu %s atomic 2>&1 | %filecheck %s --check-prefix=ATOMIC
