@@ -15,19 +15,11 @@ namespace kiln {
 namespace {
 
 // Called by the interpreter and by compiled code. Characters are the bits of Julia's Char.
+template <uint32_t (*map)(uint32_t)> uint32_t mapped(uint32_t bits) {
+  const unicode::Char c{bits};
+  return c.is_valid() ? unicode::char_of(map(c.code())).bits : bits;
+}
 extern "C" {
-uint32_t kiln_char_upper(uint32_t bits) {
-  const unicode::Char c{bits};
-  return c.is_valid() ? unicode::char_of(unicode::to_upper(c.code())).bits : bits;
-}
-uint32_t kiln_char_lower(uint32_t bits) {
-  const unicode::Char c{bits};
-  return c.is_valid() ? unicode::char_of(unicode::to_lower(c.code())).bits : bits;
-}
-uint32_t kiln_char_title(uint32_t bits) {
-  const unicode::Char c{bits};
-  return c.is_valid() ? unicode::char_of(unicode::to_title(c.code())).bits : bits;
-}
 bool kiln_char_is_upper(uint32_t bits) {
   const unicode::Char c{bits};
   return c.is_valid() && unicode::is_upper(c.code());
@@ -47,8 +39,8 @@ int64_t kiln_char_category(uint32_t bits) {
 void add_character_symbols() {
   static const bool added = [] {
     const HostSymbol symbols[] = {
-        {"kiln.string_upper", reinterpret_cast<void *>(&kiln_char_upper)},
-        {"kiln.string_lower", reinterpret_cast<void *>(&kiln_char_lower)},
+        {"kiln.string_upper", reinterpret_cast<void *>(&mapped<unicode::to_upper>)},
+        {"kiln.string_lower", reinterpret_cast<void *>(&mapped<unicode::to_lower>)},
         {"kiln.string_is_upper", reinterpret_cast<void *>(&kiln_char_is_upper)},
         {"kiln.string_is_lower", reinterpret_cast<void *>(&kiln_char_is_lower)},
         {"kiln.string_category", reinterpret_cast<void *>(&kiln_char_category)},
@@ -73,9 +65,9 @@ void add_characters(Library &l) {
     add(name,
         [&types, map](uint32_t bits) { return Value::primitive(types.builtins().Char, {map(bits), 0}); });
   };
-  mapping("__to_upper", kiln_char_upper);
-  mapping("__to_lower", kiln_char_lower);
-  mapping("__to_title", kiln_char_title);
+  mapping("__to_upper", mapped<unicode::to_upper>);
+  mapping("__to_lower", mapped<unicode::to_lower>);
+  mapping("__to_title", mapped<unicode::to_title>);
   add("__is_upper", [&](uint32_t bits) { return types.boolean(kiln_char_is_upper(bits)); });
   add("__is_lower", [&](uint32_t bits) { return types.boolean(kiln_char_is_lower(bits)); });
   add("__category", [&](uint32_t bits) { return types.int64(kiln_char_category(bits)); });
