@@ -75,6 +75,8 @@ std::optional<int64_t> constant_of(const Polynomial &polynomial) {
   return std::nullopt;
 }
 
+std::optional<Polynomial> difference(const Polynomial &a, const Polynomial &b) { return sum(a, b, -1); }
+
 Polynomial without_constant(Polynomial polynomial) {
   polynomial.erase(Monomial());
   return polynomial;

@@ -24,6 +24,8 @@ using Polynomial = std::map<Monomial, int64_t>;
 
 /// Returns the value of a polynomial that is a constant; empty for other polynomials.
 std::optional<int64_t> constant_of(const Polynomial &polynomial);
+/// Returns a - b. Empty: a coefficient overflows, or there are too many terms.
+std::optional<Polynomial> difference(const Polynomial &a, const Polynomial &b);
 /// The polynomial without its constant.
 Polynomial without_constant(Polynomial polynomial);
 /// Returns the slope of the polynomial in `variable`, that is, its derivative. Empty if the polynomial

@@ -112,10 +112,10 @@ private:
     if (!left || !right) return false;
     const auto grows = slope_in(*left, thread_), other = slope_in(*right, thread_);
     if (!grows || !other || constant_of(*grows) != 1 || constant_of(*other) != 0) return false;
-    Polynomial bound = *right;
-    for (const auto &[values, coefficient] : *left)
-      if (values != Monomial{thread_} && (bound[values] -= coefficient) == 0) bound.erase(values);
-    return restrict(lanes, holds ? test->getPredicate() : test->getInversePredicate(), constant_of(bound));
+    auto bound = difference(*right, *left);
+    if (!bound) return false;
+    bound->erase(Monomial{thread_});
+    return restrict(lanes, holds ? test->getPredicate() : test->getInversePredicate(), constant_of(*bound));
   }
 
   /// Restricts the threads to `thread <predicate> bound`. An upper bound that is not a constant may exceed
@@ -170,10 +170,8 @@ private:
   void report_if_exchange(const SharedAccess &first, const SharedAccess &second) {
     const bool reads = llvm::isa<llvm::LoadInst>(second.instruction);
     if ((reads && llvm::isa<llvm::LoadInst>(first.instruction)) || first.stride != second.stride) return;
-    Polynomial apart = second.address;
-    for (const auto &[values, coefficient] : first.address)
-      if ((apart[values] -= coefficient) == 0) apart.erase(values);
-    const auto bytes = constant_of(apart);
+    const auto apart = difference(second.address, first.address);
+    const auto bytes = apart ? constant_of(*apart) : std::nullopt;
     if (!bytes || *bytes % first.stride) return;
     const int64_t threads = *bytes / first.stride;
     // Some thread t executes the second access, and thread t + threads of its warp the first.
