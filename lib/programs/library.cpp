@@ -28,6 +28,8 @@ Result<void> add_host_functions(Program::State &program) {
   add_random(library);
   add_regex(library);
   add_reflection(library);
+  add_big_integers(library);
+  add_big_floats(library);
   return std::move(library.done);
 }
 

@@ -81,6 +81,8 @@ void add_system(Library &library);
 void add_random(Library &library);
 void add_regex(Library &library);
 void add_reflection(Library &library);
+void add_big_integers(Library &library);
+void add_big_floats(Library &library);
 
 /// Returns the text of an integer in a base from 2 to 62, with zeros in front up to `width` digits.
 std::string text_of_integer(unsigned __int128 size, bool is_negative, unsigned base, int64_t width);

@@ -165,6 +165,13 @@ Result<TypeRef> drawn_type(Library &l, TypeRef type) {
   return zero.type();
 }
 
+/// True for a range of BigInts, from which a library method draws.
+bool is_range_of_big_integers(const Value &v) {
+  const auto *data = v.type()->as<DataType>();
+  const auto *element = data && data->params().size() == 1 ? data->params()[0]->as<DataType>() : nullptr;
+  return element && element->name().name.text() == "BigInt" && data->name().name.text() == "UnitRange";
+}
+
 /// A call of rand or a similar function.
 struct Drawing {
   Library &l;
@@ -220,7 +227,8 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     const bool is_first_a_size =
         rest[0].is_primitive() ? integer_of(types, rest[0]).has_value()
                                : draw != Draw::Uniform && !rest[0].as_type() && name_of(rest[0]) == "Tuple";
-    if (rest[0].as_type() == types.builtins().BFloat16) return Value(); // a library method draws it
+    if (rest[0].as_type() == types.builtins().BFloat16 || is_range_of_big_integers(rest[0]))
+      return Value(); // a library method draws it
     if (rest[0].as_type()) {
       KILN_TRY(type, drawn_type(l, rest[0].as_type()));
     } else if (draw == Draw::Uniform && !is_first_a_size) {

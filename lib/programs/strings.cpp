@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host functions for strings: byte indices as in Julia, numbers parsed from text, Printf formats.
-#include "library.h"
+#include "big_integers.h"
 
 #include <cctype>
 #include <cmath>
@@ -92,14 +92,15 @@ std::string digits_of(U128 size, unsigned base) {
   return text;
 }
 
+unsigned base_of(const Directive &d) { return d.kind == 'x' || d.kind == 'X' ? 16 : d.kind == 'o' ? 8 : 10; }
+
 /// Formats an integer of any width for %d, %x, %o and similar directives.
-std::string integer_text(SignedSize n, const Directive &d) {
+std::string integer_text(bool is_negative, std::string digits, const Directive &d) {
   const auto has = [&](char flag) { return d.flags.find(flag) != d.flags.npos; };
   const bool is_hex = d.kind == 'x' || d.kind == 'X';
-  std::string digits = digits_of(n.size, is_hex ? 16 : d.kind == 'o' ? 8 : 10);
   if (d.precision && size_t(*d.precision) > digits.size())
     digits.insert(0, size_t(*d.precision) - digits.size(), '0');
-  std::string sign = n.is_negative ? "-" : has('+') ? "+" : has(' ') ? " " : "";
+  std::string sign = is_negative ? "-" : has('+') ? "+" : has(' ') ? " " : "";
   if (has('#')) sign += is_hex ? "0x" : d.kind == 'o' ? "0" : "";
   const size_t width = size_t(d.width.value_or(0)), length = sign.size() + digits.size();
   if (has('0') && !has('-') && !d.precision && width > length) digits.insert(0, width - length, '0');
@@ -142,6 +143,13 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
   case 'X':
   case 'o': {
     auto n = signed_size(types, v);
+    if (!n && is_big_integer(v)) {
+      const Value arguments[] = {v, types.int64(base_of(d))};
+      KILN_TRY(const Value made, l.program.call("__big_text", arguments));
+      std::string text = *made.as_string();
+      const bool is_negative = text.starts_with('-');
+      return padded(integer_text(is_negative, text.substr(is_negative), d), d);
+    }
     if (!n) {
       auto x = float_of(types, v);
       if (!x)
@@ -150,13 +158,17 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
         return make_error(ErrorCode::InexactError, fmt::format("InexactError: Int64({})", to_string(v)));
       n = SignedSize{*x < 0, U128(std::abs(*x))};
     }
-    return padded(integer_text(*n, d), d);
+    return padded(integer_text(n->is_negative, digits_of(n->size, base_of(d)), d), d);
   }
   default: break;
   }
+  const std::string prefix = "%" + d.flags + (d.width ? std::to_string(*d.width) : "") +
+                             (d.precision ? "." + std::to_string(*d.precision) : "");
   auto x = float_of(types, v);
   if (!x) {
     KILN_TRY(Value converted, l.program.call("float", std::span(&v, 1)));
+    KILN_TRY(const std::string wide, format_big_float(converted, prefix, d.kind));
+    if (!wide.empty()) return wide;
     x = float_of(types, converted);
   }
   if (!x)
@@ -168,8 +180,7 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
                                                            : "Inf";
     return padded(std::move(text), d);
   }
-  std::string format = "%" + d.flags + (d.width ? std::to_string(*d.width) : "") +
-                       (d.precision ? "." + std::to_string(*d.precision) : "") + d.kind;
+  const std::string format = prefix + d.kind;
   std::string text(512, '\0');
   const int size = std::snprintf(text.data(), text.size(), format.c_str(), *x);
   if (size_t(size) >= text.size()) {

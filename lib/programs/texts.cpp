@@ -2,7 +2,7 @@
 //
 // Host functions that print values as Julia does, if that needs no Julia methods: numbers, characters, types,
 // names.
-#include "library.h"
+#include "big_integers.h"
 
 #include <support/unicode.h>
 
@@ -14,7 +14,8 @@ namespace kiln {
 
 std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v) {
   const auto &b = types.builtins();
-  if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
+  if (!v.is_primitive()) return small_big_integer(v);
+  if (!types.is_integer(v.type())) return std::nullopt;
   const auto bits = (unsigned __int128)(v.bits()[1]) << 64 | v.bits()[0];
   if (v.type() == b.Int128) return __int128(bits);
   if (v.type() == b.UInt128) return bits >> 127 ? std::nullopt : std::optional(__int128(bits));

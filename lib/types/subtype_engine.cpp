@@ -211,6 +211,14 @@ bool Engine::decide_alone(TypeRef x, TypeRef y) {
   return inner.run(x, y);
 }
 
+/// True if y is a union that has each member of x.
+static bool is_part_of(const UnionType &x, TypeRef y) {
+  const auto *union_type = y->as<UnionType>();
+  return union_type && !x.has_free_vars() && std::ranges::all_of(x.members(), [&](TypeRef member) {
+           return std::ranges::find(union_type->members(), member) != union_type->members().end();
+         });
+}
+
 bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (x == y && !x->has_free_vars()) return true;
   if (depth_ > max_depth) return false;
@@ -226,14 +234,19 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   const bool is_alone = !x->has_free_vars() && !y->has_free_vars() &&
                         alone_ != std::pair<TypeRef, TypeRef>(x, y) && (right_.depth == 0 || !has_union(x));
   if (const auto *u = x->as<UnionType>()) {
-    if (x == y) return true;
+    if (x == y || is_part_of(*u, y)) return true;
     if (is_alone) return decide_alone(x, y);
     x = pick_member(u, left_);
     return subtype(x, y, position);
   }
   if (const auto *u = y->as<UnionType>()) {
-    for (TypeRef m : u->members())
+    bool has_subtypes = false; // some member of the union may have subtypes
+    for (TypeRef m : u->members()) {
       if (m == x && !x->has_free_vars()) return true;
+      const auto *data = m->as<DataType>();
+      has_subtypes |= !data || !data->name().primitive_bits;
+    }
+    if (!has_subtypes && x->is<DataType>()) return false;
     if (const auto *where = x->as<UnionAllType>()) return subtype_where(y, where, false, position);
     if (is_alone) return decide_alone(x, y);
     bool split = true;

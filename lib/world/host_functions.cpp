@@ -39,6 +39,8 @@ std::string_view host_function_hint(std::string_view name) {
        "compiled code is fixed: call functions, or make code with a macro or @generated"},
       {{"sort", "sort!", "sortperm", "reverse!", "unique"},
        "sort in a loop of your own over the array, or on the host"},
+      {{"BigInt", "BigFloat", "big", "@big_str"},
+       "a kernel has no memory for numbers of any size: write Int128, which goes to 1.7e38, or Float64"},
       {{"hash"}, "write the hash function of your own out: Julia's is that of its host library"},
   };
   for (const Family &family : families)

@@ -16,8 +16,10 @@ const Csize_t = UInt64
 const Cfloat = Float32
 const Cdouble = Float64
 
-const BitInteger = Union{Signed,Unsigned}          # excludes Bool
-const BitInt = Union{Bool,Signed,Unsigned}
+const BitSigned = Union{Int8,Int16,Int32,Int64,Int128}
+const BitUnsigned = Union{UInt8,UInt16,UInt32,UInt64,UInt128}
+const BitInteger = Union{BitSigned,BitUnsigned}    # excludes Bool
+const BitInt = Union{Bool,BitInteger}
 const HalfFloat = Union{Float16,BFloat16}
 const IEEEFloat = Union{Float16,Float32,Float64}
 

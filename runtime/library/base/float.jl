@@ -3,8 +3,8 @@
 # Floating-point numbers: conversion, arithmetic, comparison, rounding, classification.
 
 # ---- conversion
-@inline (::Type{F})(x::Signed) where {F<:AbstractFloat} = sitofp(F, x)
-@inline (::Type{F})(x::Unsigned) where {F<:AbstractFloat} = uitofp(F, x)
+@inline (::Type{F})(x::BitSigned) where {F<:AbstractFloat} = sitofp(F, x)
+@inline (::Type{F})(x::BitUnsigned) where {F<:AbstractFloat} = uitofp(F, x)
 @inline (::Type{F})(x::Bool) where {F<:AbstractFloat} = uitofp(F, zext_int(UInt8, x))
 @inline function (::Type{F})(x::G) where {F<:AbstractFloat,G<:AbstractFloat}
     if F === G
@@ -17,8 +17,8 @@
     return fptrunc(F, fpext(Float32, x))           # Float16 and BFloat16
 end
 @inline AbstractFloat(x::AbstractFloat) = x
-@inline AbstractFloat(x::Signed) = Float64(x)
-@inline AbstractFloat(x::Unsigned) = Float64(x)
+@inline AbstractFloat(x::BitSigned) = Float64(x)
+@inline AbstractFloat(x::BitUnsigned) = Float64(x)
 @inline AbstractFloat(x::Bool) = Float64(x)
 @inline Integer(x::AbstractFloat) = Int(x)
 @inline float(x::AbstractFloat) = x
@@ -27,12 +27,12 @@ end
 @inline float(::Type{T}) where {T<:AbstractFloat} = T
 @inline float(::Type{T}) where {T<:Integer} = Float64
 
-@inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Signed} = fptosi(T, x)
-@inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Unsigned} = fptoui(T, x)
+@inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:BitSigned} = fptosi(T, x)
+@inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:BitUnsigned} = fptoui(T, x)
 
 # int_limit: typemax(T) rounded to a float. int_limit_exact: the power of two that is typemax(T) + 1.
-@inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Unsigned} = uitofp(F, typemax(T))
-@inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Signed} = sitofp(F, typemax(T))
+@inline int_limit(::Type{F}, ::Type{T}) where {F,T<:BitUnsigned} = uitofp(F, typemax(T))
+@inline int_limit(::Type{F}, ::Type{T}) where {F,T<:BitSigned} = sitofp(F, typemax(T))
 @inline function int_limit_exact(::Type{F}, ::Type{T}) where {F,T}
     half = uitofp(F, shl_int(rem(1, T), rem(8 * sizeof_type(T) - (T <: Signed ? 2 : 1), UInt8)))
     return add_float(half, half)

@@ -22,8 +22,8 @@ end
 @inline rem(x::Bool, ::Type{Bool}) = x
 @inline unsafe_trunc(::Type{T}, x::BitInt) where {T<:BitInt} = rem(x, T)
 
-@inline is_negative(x::Signed) = slt_int(x, sub_int(x, x))
-@inline is_negative(x::Unsigned) = false
+@inline is_negative(x::BitSigned) = slt_int(x, sub_int(x, x))
+@inline is_negative(x::BitUnsigned) = false
 @inline is_negative(x::Bool) = false
 @inline function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     if S === T
@@ -67,29 +67,29 @@ end
 @inline Real(x::Real) = x
 @inline Number(x::Number) = x
 
-@inline signed_type(::Type{T}) where {T<:Signed} = T
-@inline unsigned_type(::Type{T}) where {T<:Unsigned} = T
+@inline signed_type(::Type{T}) where {T<:BitSigned} = T
+@inline unsigned_type(::Type{T}) where {T<:BitUnsigned} = T
 for (s, u) in ((:Int8, :UInt8), (:Int16, :UInt16), (:Int32, :UInt32), (:Int64, :UInt64), (:Int128, :UInt128))
     @eval signed_type(::Type{$u}) = $s
     @eval unsigned_type(::Type{$s}) = $u
 end
 signed_type(::Type{Bool}) = Int
 unsigned_type(::Type{Bool}) = UInt
-@inline signed(x::Signed) = x
-@inline signed(x::T) where {T<:Unsigned} = bitcast(signed_type(T), x)
+@inline signed(x::BitSigned) = x
+@inline signed(x::T) where {T<:BitUnsigned} = bitcast(signed_type(T), x)
 @inline signed(x::Bool) = Int(x)
 @inline signed(::Type{T}) where {T} = signed_type(T)
-@inline unsigned(x::Unsigned) = x
-@inline unsigned(x::T) where {T<:Signed} = bitcast(unsigned_type(T), x)
+@inline unsigned(x::BitUnsigned) = x
+@inline unsigned(x::T) where {T<:BitSigned} = bitcast(unsigned_type(T), x)
 @inline unsigned(x::Bool) = UInt(x)
 @inline unsigned(::Type{T}) where {T} = unsigned_type(T)
-@inline uabs(x::Unsigned) = x
-@inline uabs(x::Signed) = unsigned(abs(x))
+@inline uabs(x::BitUnsigned) = x
+@inline uabs(x::BitSigned) = unsigned(abs(x))
 
-@inline typemin(::Type{T}) where {T<:Unsigned} = rem(0, T)
-@inline typemax(::Type{T}) where {T<:Unsigned} = not_int(rem(0, T))
-@inline typemin(::Type{T}) where {T<:Signed} = not_int(typemax(T))
-@inline typemax(::Type{T}) where {T<:Signed} = lshr_int(not_int(rem(0, T)), 0x01)
+@inline typemin(::Type{T}) where {T<:BitUnsigned} = rem(0, T)
+@inline typemax(::Type{T}) where {T<:BitUnsigned} = not_int(rem(0, T))
+@inline typemin(::Type{T}) where {T<:BitSigned} = not_int(typemax(T))
+@inline typemax(::Type{T}) where {T<:BitSigned} = lshr_int(not_int(rem(0, T)), 0x01)
 typemin(::Type{Bool}) = false
 typemax(::Type{Bool}) = true
 @inline typemin(x::Number) = typemin(typeof(x))
@@ -130,17 +130,17 @@ end
 @inline \(x, y) = y / x
 @inline muladd(x::T, y::T, z::T) where {T<:BitInteger} = x * y + z
 
-@inline abs(x::Signed) = ifelse(is_negative(x), neg_int(x), x)
-@inline abs(x::Unsigned) = x
+@inline abs(x::BitSigned) = ifelse(is_negative(x), neg_int(x), x)
+@inline abs(x::BitUnsigned) = x
 @inline abs2(x::Real) = x * x
-@inline sign(x::T) where {T<:Signed} = ifelse(is_negative(x), rem(-1, T), rem(x != rem(0, T), T))
-@inline sign(x::T) where {T<:Unsigned} = rem(x != rem(0, T), T)
+@inline sign(x::T) where {T<:BitSigned} = ifelse(is_negative(x), rem(-1, T), rem(x != rem(0, T), T))
+@inline sign(x::T) where {T<:BitUnsigned} = rem(x != rem(0, T), T)
 @inline signbit(x::BitInteger) = is_negative(x)
 @inline signbit(x::Real) = x < 0
-@inline flipsign(x::Signed, y::Real) = ifelse(signbit(y), -x, x)
+@inline flipsign(x::BitSigned, y::Real) = ifelse(signbit(y), -x, x)
 @inline flipsign(x::Real, y::Real) = ifelse(signbit(y), -x, +x)
 @inline copysign(x::Real, y::Real) = ifelse(signbit(x) === signbit(y), +x, -x)
-@inline iseven(x::BitInt) = !isodd(x)
+@inline iseven(x::Integer) = !isodd(x)
 @inline isodd(x::BitInt) = trunc_int(Bool, rem(x, Int))
 @inline isinteger(x::Integer) = true
 @inline isfinite(x::Integer) = true
@@ -153,10 +153,10 @@ end
 @inline isnegative(x::Real) = signbit(x)
 
 # ---- comparison by value, for all signs and widths of integers
-@inline <(x::T, y::T) where {T<:Signed} = slt_int(x, y)
-@inline <(x::T, y::T) where {T<:Unsigned} = ult_int(x, y)
-@inline <=(x::T, y::T) where {T<:Signed} = sle_int(x, y)
-@inline <=(x::T, y::T) where {T<:Unsigned} = ule_int(x, y)
+@inline <(x::T, y::T) where {T<:BitSigned} = slt_int(x, y)
+@inline <(x::T, y::T) where {T<:BitUnsigned} = ult_int(x, y)
+@inline <=(x::T, y::T) where {T<:BitSigned} = sle_int(x, y)
+@inline <=(x::T, y::T) where {T<:BitUnsigned} = ule_int(x, y)
 @inline function <(x::T, y::S) where {T<:BitInt,S<:BitInt}
     R = promote_type(T, S)
     if T <: Signed && R <: Unsigned
@@ -190,41 +190,41 @@ end
 @inline max(x::T, y::T) where {T<:BitInteger} = ifelse(y < x, x, y)
 
 # ---- division
-@inline function div(x::T, y::T) where {T<:Signed}
+@inline function div(x::T, y::T) where {T<:BitSigned}
     if y == rem(0, T) || ((y == rem(-1, T)) & (x == typemin(T)))
         throw(DivideError())
     end
     return sdiv_int(x, y)
 end
-@inline function div(x::T, y::T) where {T<:Unsigned}
+@inline function div(x::T, y::T) where {T<:BitUnsigned}
     if y == rem(0, T)
         throw(DivideError())
     end
     return udiv_int(x, y)
 end
-@inline function rem(x::T, y::T) where {T<:Signed}
+@inline function rem(x::T, y::T) where {T<:BitSigned}
     if y == rem(0, T)
         throw(DivideError())
     end
     return srem_int(x, ifelse(y == rem(-1, T), rem(1, T), y)) # typemin rem -1 is 0
 end
-@inline function rem(x::T, y::T) where {T<:Unsigned}
+@inline function rem(x::T, y::T) where {T<:BitUnsigned}
     if y == rem(0, T)
         throw(DivideError())
     end
     return urem_int(x, y)
 end
-@inline function mod(x::T, y::T) where {T<:Signed}
+@inline function mod(x::T, y::T) where {T<:BitSigned}
     r = rem(x, y)
     return ifelse((r != rem(0, T)) & is_negative(xor_int(r, y)), add_int(r, y), r)
 end
-@inline mod(x::T, y::T) where {T<:Unsigned} = rem(x, y)
+@inline mod(x::T, y::T) where {T<:BitUnsigned} = rem(x, y)
 @inline mod(x::BitInt, ::Type{T}) where {T<:BitInt} = rem(x, T)
-@inline function fld(x::T, y::T) where {T<:Signed}
+@inline function fld(x::T, y::T) where {T<:BitSigned}
     d = div(x, y)
     return sub_int(d, rem(is_negative(xor_int(x, y)) & (mul_int(d, y) != x), T))
 end
-@inline fld(x::T, y::T) where {T<:Unsigned} = div(x, y)
+@inline fld(x::T, y::T) where {T<:BitUnsigned} = div(x, y)
 @inline function cld(x::T, y::T) where {T<:BitInteger}
     d = div(x, y)
     return add_int(d, rem(((x > rem(0, T)) === (y > rem(0, T))) & (mul_int(d, y) != x), T))
@@ -242,19 +242,19 @@ end
 @inline divrem(x, y) = (div(x, y), rem(x, y))
 @inline fldmod(x, y) = (fld(x, y), mod(x, y))
 # Operands of different signedness: the exact quotient, in the type of the dividend.
-@inline div(x::Signed, y::Unsigned) = flipsign(signed(div(uabs(x), y)), x)
-@inline div(x::Unsigned, y::Signed) = unsigned(flipsign(signed(div(x, uabs(y))), y))
-@inline rem(x::Signed, y::Unsigned) = flipsign(signed(rem(uabs(x), y)), x)
-@inline rem(x::Unsigned, y::Signed) = rem(x, uabs(y))
-@inline mod(x::Signed, y::Unsigned) = (r = rem(x, y); is_negative(r) ? y + unsigned(r) : rem(unsigned(r), typeof(y + unsigned(r))))
-@inline function mod(x::Unsigned, y::Signed)
+@inline div(x::BitSigned, y::BitUnsigned) = flipsign(signed(div(uabs(x), y)), x)
+@inline div(x::BitUnsigned, y::BitSigned) = unsigned(flipsign(signed(div(x, uabs(y))), y))
+@inline rem(x::BitSigned, y::BitUnsigned) = flipsign(signed(rem(uabs(x), y)), x)
+@inline rem(x::BitUnsigned, y::BitSigned) = rem(x, uabs(y))
+@inline mod(x::BitSigned, y::BitUnsigned) = (r = rem(x, y); is_negative(r) ? y + unsigned(r) : rem(unsigned(r), typeof(y + unsigned(r))))
+@inline function mod(x::BitUnsigned, y::BitSigned)
     r = signed(rem(x, y))
     return ifelse((y < 0) & (r != 0), y + r, oftype(y + r, r))
 end
-@inline fld(x::Signed, y::Unsigned) = div(x, y) - (signbit(x) & (rem(x, y) != 0))
-@inline fld(x::Unsigned, y::Signed) = div(x, y) - (signbit(y) & (rem(x, y) != 0))
-@inline cld(x::Signed, y::Unsigned) = div(x, y) + (!signbit(x) & (rem(x, y) != 0))
-@inline cld(x::Unsigned, y::Signed) = div(x, y) + (!signbit(y) & (rem(x, y) != 0))
+@inline fld(x::BitSigned, y::BitUnsigned) = div(x, y) - (signbit(x) & (rem(x, y) != 0))
+@inline fld(x::BitUnsigned, y::BitSigned) = div(x, y) - (signbit(y) & (rem(x, y) != 0))
+@inline cld(x::BitSigned, y::BitUnsigned) = div(x, y) + (!signbit(x) & (rem(x, y) != 0))
+@inline cld(x::BitUnsigned, y::BitSigned) = div(x, y) + (!signbit(y) & (rem(x, y) != 0))
 const ÷ = div
 const % = rem
 
@@ -280,13 +280,13 @@ end
 @inline lcm(a::Integer, b::Integer, c::Integer, rest::Integer...) = lcm(lcm(a, b), c, rest...)
 
 # ---- shifts. Every count is defined; a negative count shifts in the other direction.
-@inline <<(x::BitInteger, n::Unsigned) = shl_int(x, n)
-@inline >>(x::Signed, n::Unsigned) = ashr_int(x, n)
-@inline >>(x::Unsigned, n::Unsigned) = lshr_int(x, n)
-@inline >>>(x::BitInteger, n::Unsigned) = lshr_int(x, n)
-@inline <<(x::BitInteger, n::Signed) = is_negative(n) ? x >> unsigned(neg_int(n)) : shl_int(x, unsigned(n))
-@inline >>(x::BitInteger, n::Signed) = is_negative(n) ? shl_int(x, unsigned(neg_int(n))) : x >> unsigned(n)
-@inline >>>(x::BitInteger, n::Signed) = is_negative(n) ? shl_int(x, unsigned(neg_int(n))) : lshr_int(x, unsigned(n))
+@inline <<(x::BitInteger, n::BitUnsigned) = shl_int(x, n)
+@inline >>(x::BitSigned, n::BitUnsigned) = ashr_int(x, n)
+@inline >>(x::BitUnsigned, n::BitUnsigned) = lshr_int(x, n)
+@inline >>>(x::BitInteger, n::BitUnsigned) = lshr_int(x, n)
+@inline <<(x::BitInteger, n::BitSigned) = is_negative(n) ? x >> unsigned(neg_int(n)) : shl_int(x, unsigned(n))
+@inline >>(x::BitInteger, n::BitSigned) = is_negative(n) ? shl_int(x, unsigned(neg_int(n))) : x >> unsigned(n)
+@inline >>>(x::BitInteger, n::BitSigned) = is_negative(n) ? shl_int(x, unsigned(neg_int(n))) : lshr_int(x, unsigned(n))
 @inline <<(x::BitInteger, n::Bool) = shl_int(x, zext_int(UInt8, n))
 @inline >>(x::BitInteger, n::Bool) = x >> zext_int(UInt8, n)
 @inline >>>(x::BitInteger, n::Bool) = lshr_int(x, zext_int(UInt8, n))
@@ -347,16 +347,16 @@ widen(::Type{Float32}) = Float64
 @inline widen(x::Number) = convert(widen(typeof(x)), x)
 @inline widemul(x::T, y::T) where {T<:Number} = widen(x) * widen(y)
 @inline widemul(x::Number, y::Number) = widemul(promote(x, y)...)
-@inline mulhi(x::T, y::T) where {T<:Signed} = mulhi_s(x, y)
-@inline mulhi(x::T, y::T) where {T<:Unsigned} = mulhi_u(x, y)
+@inline mulhi(x::T, y::T) where {T<:BitSigned} = mulhi_s(x, y)
+@inline mulhi(x::T, y::T) where {T<:BitUnsigned} = mulhi_u(x, y)
 
 # ---- checked arithmetic
-@inline add_with_overflow(x::T, y::T) where {T<:Signed} = checked_sadd_int(x, y)
-@inline add_with_overflow(x::T, y::T) where {T<:Unsigned} = checked_uadd_int(x, y)
-@inline sub_with_overflow(x::T, y::T) where {T<:Signed} = checked_ssub_int(x, y)
-@inline sub_with_overflow(x::T, y::T) where {T<:Unsigned} = checked_usub_int(x, y)
-@inline mul_with_overflow(x::T, y::T) where {T<:Signed} = checked_smul_int(x, y)
-@inline mul_with_overflow(x::T, y::T) where {T<:Unsigned} = checked_umul_int(x, y)
+@inline add_with_overflow(x::T, y::T) where {T<:BitSigned} = checked_sadd_int(x, y)
+@inline add_with_overflow(x::T, y::T) where {T<:BitUnsigned} = checked_uadd_int(x, y)
+@inline sub_with_overflow(x::T, y::T) where {T<:BitSigned} = checked_ssub_int(x, y)
+@inline sub_with_overflow(x::T, y::T) where {T<:BitUnsigned} = checked_usub_int(x, y)
+@inline mul_with_overflow(x::T, y::T) where {T<:BitSigned} = checked_smul_int(x, y)
+@inline mul_with_overflow(x::T, y::T) where {T<:BitUnsigned} = checked_umul_int(x, y)
 @inline unless_overflow(r::Tuple) = r[2] ? throw(OverflowError("integer overflow")) : r[1]
 @inline checked_add(x, y) = unless_overflow(add_with_overflow(promote(x, y)...))
 @inline checked_sub(x, y) = unless_overflow(sub_with_overflow(promote(x, y)...))

@@ -125,7 +125,7 @@ end
     end
     return squaring_power(x, unsigned(p))
 end
-@inline function squaring_power(x, n::Unsigned)
+@inline function squaring_power(x, n::BitUnsigned)
     r = one(x)
     while true
         if isodd(n)

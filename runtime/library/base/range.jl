@@ -151,8 +151,8 @@ end
 @inline in(x::AbstractFloat, r::StepRange{T}) where {T<:BitInteger} = isinteger(x) && (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && in(unsafe_trunc(T, x), r)
 @inline reverse(r::AbstractUnitRange{T}) where {T<:Integer} = StepRange{T,Int}(last(r), -1, first(r))
 # Step of a reversed range: a signed number.
-@inline step_back(s::Signed) = is_negative(s) ? checked_sub(zero(s), s) : neg_int(s)
-@inline step_back(s::Unsigned) = slt_int(sizeof(s), 8) ? neg_int(rem(s, Int)) : neg_int(signed_type(typeof(s))(s))
+@inline step_back(s::BitSigned) = is_negative(s) ? checked_sub(zero(s), s) : neg_int(s)
+@inline step_back(s::BitUnsigned) = slt_int(sizeof(s), 8) ? neg_int(rem(s, Int)) : neg_int(signed_type(typeof(s))(s))
 @inline reverse(r::StepRange{T}) where {T} = (s = step_back(r.step); StepRange{T,typeof(s)}(isempty(r) ? r.stop : last(r), s, r.start))
 @inline ==(a::AbstractUnitRange, b::AbstractUnitRange) = (length(a) == length(b)) & (isempty(a) | (first(a) == first(b)))
 @inline ==(a::OrdinalRange, b::OrdinalRange) = (length(a) == length(b)) && (isempty(a) || (first(a) == first(b) && (length(a) == 1 || step(a) == step(b))))

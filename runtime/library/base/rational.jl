@@ -13,10 +13,10 @@ end
 @inline divgcd(a::T, b::T) where {T} = (g = gcd(uabs(a), uabs(b)); (div(a, g), div(b, g)))
 @inline divgcd(a::Bool, b::Bool) = (div(a, a | b), div(b, a | b))
 @inline divgcd(a, b) = divgcd(promote(a, b)...)
-@inline checked_neg(x::T) where {T<:Signed} = x == typemin(T) ? throw(OverflowError("integer overflow")) : -x
-@inline checked_neg(x::Unsigned) = iszero(x) ? x : throw(OverflowError("integer overflow"))
-@inline checked_abs(x::Unsigned) = x
-@inline checked_abs(x::Signed) = is_negative(x) ? checked_neg(x) : x
+@inline checked_neg(x::T) where {T<:BitSigned} = x == typemin(T) ? throw(OverflowError("integer overflow")) : -x
+@inline checked_neg(x::BitUnsigned) = iszero(x) ? x : throw(OverflowError("integer overflow"))
+@inline checked_abs(x::BitUnsigned) = x
+@inline checked_abs(x::BitSigned) = is_negative(x) ? checked_neg(x) : x
 # The numerator has the sign.
 @inline function signed_fraction(num::T, den::T) where {T}
     if is_negative(den)
@@ -93,8 +93,8 @@ end
 
 @inline zero(::Type{Rational{T}}) where {T} = lowest_terms(zero(T), one(T))
 @inline one(::Type{Rational{T}}) where {T} = lowest_terms(one(T), one(T))
-@inline typemin(::Type{Rational{T}}) where {T<:Signed} = lowest_terms(rem(-1, T), zero(T))
-@inline typemin(::Type{Rational{T}}) where {T<:Unsigned} = zero(Rational{T})
+@inline typemin(::Type{Rational{T}}) where {T<:BitSigned} = lowest_terms(rem(-1, T), zero(T))
+@inline typemin(::Type{Rational{T}}) where {T<:BitUnsigned} = zero(Rational{T})
 @inline typemax(::Type{Rational{T}}) where {T} = lowest_terms(one(T), zero(T))
 @inline isinteger(x::Rational) = isone(x.den)
 @inline isfinite(x::Rational) = !iszero(x.den)

@@ -20,11 +20,11 @@ for (f, signed, unsigned) in (
     (:atomic_xchg!, :xchg, :xchg), (:atomic_add!, :add, :add), (:atomic_sub!, :sub, :sub), (:atomic_and!, :and, :and),
     (:atomic_or!, :or, :or), (:atomic_xor!, :xor, :xor), (:atomic_min!, :min, :umin), (:atomic_max!, :max, :umax))
     @eval begin
-        @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:Signed,A}
+        @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:BitSigned,A}
             atomic_space(Val(A))
             return atomic_modify(Val($(QuoteNode(signed))), ptr, val)
         end
-        @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:Unsigned,A}
+        @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:BitUnsigned,A}
             atomic_space(Val(A))
             return atomic_modify(Val($(QuoteNode(unsigned))), ptr, val)
         end

@@ -15,8 +15,8 @@
 @inline modify_operation(op, ::Type) = nothing
 for (op, signed, unsigned) in ((:+, :add, :add), (:-, :sub, :sub), (:&, :and, :and), (:|, :or, :or), (:⊻, :xor, :xor), (:max, :max, :umax), (:min, :min, :umin))
     @eval begin
-        @inline modify_operation(::typeof($op), ::Type{T}) where {T<:Signed} = Val($(QuoteNode(signed)))
-        @inline modify_operation(::typeof($op), ::Type{T}) where {T<:Unsigned} = Val($(QuoteNode(unsigned)))
+        @inline modify_operation(::typeof($op), ::Type{T}) where {T<:BitSigned} = Val($(QuoteNode(signed)))
+        @inline modify_operation(::typeof($op), ::Type{T}) where {T<:BitUnsigned} = Val($(QuoteNode(unsigned)))
     end
 end
 @inline modify_operation(::typeof(+), ::Type{T}) where {T<:AtomicFloat} = Val(:fadd)

@@ -3,6 +3,7 @@
 # Overlay method table "program": host code of programs, interpreted or compiled, searches it before the common method
 # table. Kernels return NaN where these methods throw; exceptions of kernels have a kind but no fields. Messages are
 # Julia's. Code that only the interpreter can run is guarded by __is_interpreted().
+const MachineFloat = Union{IEEEFloat,BFloat16} # other floats, of packages or the library, have methods of their own
 __is_interpreted() = false                         # the host's function returns true
 __said(parts...) = message_text(parts...)
 # An exception of compiled code has only a kind. These constructors pass its fields to the host, which makes the exception.
@@ -18,7 +19,7 @@ InexactError(f, T, x) = (exception_fields(f, T, x); InexactError())
 for T in (Float64, Float32, Float16, BFloat16)
     @eval sqrt(x::$T) = x < zero(x) ? __complex_only(:sqrt, x) : sqrt_llvm(x)
 end
-sqrt(x::Union{Integer,Rational,AbstractIrrational}) = sqrt(float(x))
+sqrt(x::Union{BitInt,Rational{<:BitInt},AbstractIrrational}) = sqrt(float(x))
 for (f, single, double) in ((:log, "llvm.log.f32", "llvm.log.f64"), (:log2, "llvm.log2.f32", "llvm.log2.f64"), (:log10, "llvm.log10.f32", "llvm.log10.f64"))
     @eval begin
         $f(x::Float32) = x < 0.0f0 ? __complex_only($(QuoteNode(f)), x) : ccall($single, llvmcall, Float32, (Float32,), x)
@@ -44,7 +45,7 @@ for (f, single, double, text) in ((:sin, "llvm.sin.f32", "llvm.sin.f64", "sin(x)
     end
 end
 @noinline __power_of_negative(x) = throw(DomainError(x, "Exponentiation yielding a complex result requires a complex argument.\nReplace x^y with (x+0im)^y, Complex(x)^y, or similar."))
-^(x::T, y::T) where {T<:AbstractFloat} = (x < zero(x)) & isfinite(x) & isfinite(y) && y != trunc(y) ? __power_of_negative(x) : pow(x, y)
+^(x::T, y::T) where {T<:MachineFloat} = (x < zero(x)) & isfinite(x) & isfinite(y) && y != trunc(y) ? __power_of_negative(x) : pow(x, y)
 @noinline function __negative_power(p)
     throw(DomainError(p, __said("Cannot raise an integer x to a negative power ", p, ".\nMake x or ", p, " a float by adding a zero decimal (e.g., 2.0^", p, " or 2^", float(p),
                                 " instead of 2^", p, ") or write 1/x^", -p, ", float(x)^", p, ", x^float(", p, ") or (x//1)^", p, ".")))
@@ -89,13 +90,13 @@ function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     rem(r, S) == x && is_negative(r) == is_negative(x) && return r
     return __inexact(sizeof_type(S) === sizeof_type(T) ? :convert : :trunc, T, x)
 end
-(::Type{T})(x::AbstractFloat) where {T<:BitInteger} = trunc_llvm(x) == x ? whole_to_int(T, x) : __inexact(nameof(T), T, x)
+(::Type{T})(x::MachineFloat) where {T<:BitInteger} = trunc_llvm(x) == x ? whole_to_int(T, x) : __inexact(nameof(T), T, x)
 function whole_to_int(::Type{T}, x::F) where {T<:BitInteger,F<:Union{Float64,Float32}}
     limit = int_limit_exact(F, T)
     lt_float(x, limit) & (T <: Signed ? le_float(neg_float(limit), x) : lt_float(sitofp(F, -1), x)) && return unsafe_trunc(T, x)
     return __inexact(nameof(T), T, x)
 end
-whole_to_int(::Type{Bool}, x::AbstractFloat) = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
+whole_to_int(::Type{Bool}, x::MachineFloat) = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 Bool(x::T) where {T<:BitInteger} = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 
 pointer_from_objref(x) = __is_interpreted() ? __ObjectPointer{Nothing}(x, 0) : object_pointer(x)

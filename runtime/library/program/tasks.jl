@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/macros
 # Tasks and channels of a program, which has one thread and one stack: a task runs to its end when it is scheduled.
-# Julia may run it in this order, too. A task that waits for a later one is an error. Numbers without bounds are
-# missing, and their names suggest a replacement.
+# Julia may run it in this order, too. A task that waits for a later one is an error.
 mutable struct Task
     code::Any
     result::Any
@@ -212,18 +211,4 @@ macro spawn(ex...)
 end
 export @spawn, Event, Condition, SpinLock
 end
-
-@noinline __no_big(name, instead) = throw(ErrorException(string(name, ": Kiln has no numbers without bounds: ", instead)))
-macro big_str(text)
-    error("Kiln has no numbers without bounds: write Int128(...), which goes to 1.7e38, or a Float64")
-end
-big(x) = __no_big("big", "write Int128(x), which goes to 1.7e38, or float(x)")
-abstract type BigInt <: Signed end
-abstract type BigFloat <: AbstractFloat end
-for T in (:Bool, :Int8, :Int16, :Int32, :Int64, :Int128, :UInt8, :UInt16, :UInt32, :UInt64, :UInt128, :Float16, :Float32, :Float64, :Rational, :String)
-    @eval (::Type{BigInt})(x::$T) = __no_big("BigInt", "write Int128, which goes to 1.7e38, or a Float64")
-    @eval (::Type{BigFloat})(x::$T) = __no_big("BigFloat", "write Float64")
-end
-parse(::Type{BigInt}, text::String; base::Integer=10) = __no_big("parse(BigInt, text)", "write parse(Int128, text), which goes to 1.7e38")
-parse(::Type{BigFloat}, text::String) = __no_big("parse(BigFloat, text)", "write parse(Float64, text)")
-export @async, @task, @sync, @big_str, @lock
+export @async, @task, @sync, @lock

@@ -31,12 +31,12 @@ the functions that kernels may call.
 
 
 # Types and functions that exist, so that code can name them, and refuse to be called.
-HAS_DEFINITION = ("BigInt", "BigFloat", "big", "@big_str", "@main")
+HAS_DEFINITION = ("@main",)
 
 
 # Macros are forms of the language, so that isdefined does not see all: a use of each.
 USES = {
-    "@coalesce": "@coalesce(missing, 1)", "@something": "@something(nothing, 1)", "@kwdef": "@kwdef struct K; a = 1; end",
+    "@big_str": 'big"1"', "@coalesce": "@coalesce(missing, 1)", "@something": "@something(nothing, 1)", "@kwdef": "@kwdef struct K; a = 1; end",
     "@isdefined": "@isdefined(x)", "@NamedTuple": "@NamedTuple{a::Int}", "@lazy_str": 'lazy"a"', "@doc": '@doc "d" d() = 1',
     "@generated": "@generated g(x) = :(x)", "@eval": "@eval 1", "@boundscheck": "b() = @boundscheck 1", "@inbounds": "@inbounds 1",
     "@fastmath": "@fastmath 1.0 + 1.0", "@simd": "@simd for i in 1:2; end", "@inline": "@inline i() = 1", "@noinline": "@noinline n() = 1",

@@ -43,8 +43,6 @@ TEST_CASE("places and messages of syntax errors") {
       {"*x", "1:1: `*` is not a unary operator"},
       {"0b12", "1:1: `2` is no digit of a binary number"},
       {"1e999", "1:1: the number is too large for its type"},
-      {"999999999999999999999999999999999999999999",
-       "1:1: the number does not fit into 128 bits (there is no BigInt)"},
       {"x = “a”", "1:5: invalid character: a string is quoted with \""},
       {"x = \xff", "1:5: invalid UTF-8"},
       {"import A, B: c", "1:12: only one module can stand before the `:` of names"},

@@ -32,7 +32,7 @@ NumberResult parse_based(TypeContext &types, std::string_view digits, int shift)
     int d = digit_value(c);
     if (d >= 1 << shift)
       return {{}, fmt::format("`{}` is no digit of a {} number", c, shift == 1 ? "binary" : "octal")};
-    if (value >> (128 - shift)) return {{}, "the number does not fit into 128 bits (there is no BigInt)"};
+    if (value >> (128 - shift)) return {.is_wide = true};
     value = value << shift | Wide(d);
     ++count;
   }
@@ -43,7 +43,7 @@ NumberResult parse_based(TypeContext &types, std::string_view digits, int shift)
   if (width <= 32) return {Value::primitive(b.UInt32, bits_of(value)), {}};
   if (width <= 64) return {Value::primitive(b.UInt64, bits_of(value)), {}};
   if (width <= 128) return {Value::primitive(b.UInt128, bits_of(value)), {}};
-  return {{}, "the number does not fit into 128 bits (there is no BigInt)"};
+  return {.is_wide = true};
 }
 
 NumberResult parse_integer(TypeContext &types, std::string_view digits, bool negative) {
@@ -53,7 +53,7 @@ NumberResult parse_integer(TypeContext &types, std::string_view digits, bool neg
   for (char c : digits) {
     if (c == '_') continue;
     Wide d = Wide(c - '0');
-    if (value > (limit - d) / 10) return {{}, "the number does not fit into 128 bits (there is no BigInt)"};
+    if (value > (limit - d) / 10) return {.is_wide = true};
     value = value * 10 + d;
   }
   Wide signed_value = negative ? Wide(0) - value : value;

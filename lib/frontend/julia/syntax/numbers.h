@@ -12,7 +12,8 @@ namespace kiln::julia {
 /// A number, or an error.
 struct NumberResult {
   Value value;
-  std::string error; ///< what is wrong with the literal; empty if it has a value
+  std::string error;    ///< what is wrong with the literal; empty if it has a value
+  bool is_wide = false; ///< an integer of more than 128 bits, without a value: a BigInt
 };
 
 /// Parses a number. `text`: the number's token. `negative`: the number follows a minus sign.

@@ -24,9 +24,17 @@ Syntax *Parser::prefix() {
 Syntax *Parser::number() {
   NumberResult result = parse_number(types_, text(tok_));
   if (!result.error.empty()) fail_here(result.error);
-  Syntax *node = arena_.literal(std::move(result.value), span(tok_));
+  Syntax *node = result.is_wide ? wide_integer(span(tok_), std::string(text(tok_)))
+                                : arena_.literal(std::move(result.value), span(tok_));
   advance();
   return node;
+}
+
+/// An integer of more than 128 bits is big"...", as in Julia.
+Syntax *Parser::wide_integer(Span place, std::string text) {
+  Syntax *name = make(Head::MacroName, place, {});
+  name->name = symbol("@big_str");
+  return make(Head::MacroCall, place, name, string_literal(std::move(text), place));
 }
 
 Syntax *Parser::atom() {

@@ -186,6 +186,7 @@ private:
   Syntax *prefix();
   Syntax *atom();
   Syntax *number();
+  Syntax *wide_integer(Span place, std::string text);
   Syntax *quote_colon();
   Syntax *quoted_operator_in_parens();
   Syntax *parenthesized();

@@ -308,7 +308,9 @@ Syntax *Parser::signed_number(const Token &sign) {
   NumberResult number = parse_number(types_, spelled, sign.kind == Tok::Minus);
   if (!number.error.empty()) fail_here(number.error);
   advance();
-  Syntax *literal = arena_.literal(std::move(number.value), span(sign.begin, digits.end));
+  const Span place = span(sign.begin, digits.end);
+  Syntax *literal = number.is_wide ? wide_integer(place, std::string(text(sign)) + std::string(spelled))
+                                   : arena_.literal(std::move(number.value), place);
   return factor_from(sign.begin, suffixes(sign.begin, literal));
 }
 
