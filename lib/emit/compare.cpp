@@ -69,9 +69,11 @@ llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
       return v.is(Kind::Ghost) || (v.is(Kind::Opaque) && types_.is_concrete(v.type()));
     };
     if (!has_identity(a) && !has_identity(b)) return nullptr;
+    // An array of bits is the address of its header, of which it has one. Others are references.
     const DataType *data = a.type()->as<DataType>();
     const bool is_reference =
-        data == types_.builtins().String || (data && &data->name() == types_.builtins().ArrayName);
+        data == types_.builtins().String ||
+        (data && &data->name() == types_.builtins().ArrayName && !types_.is_isbits(data->params()[0]));
     if (is_host_code() && a.shape == b.shape && is_reference) return same_reference(a.scalar(), b.scalar());
     const Shape *any = shapes_.get(types_.builtins().Any);
     return b_.CreateICmpEQ(coerce(a, any).scalar(), coerce(b, any).scalar());

@@ -21,9 +21,8 @@ constexpr int64_t min_optimized_elements = 1 << 18;
 constexpr size_t max_saved_bytes = 64 << 10;       // bytes of written arrays that are copied before a call
 constexpr std::chrono::milliseconds short_call(1); // longest failed call that the interpreter repeats
 constexpr std::chrono::microseconds short_on_average(50);
-constexpr size_t max_codes = 1'000;     // per function; cleared when full
-constexpr size_t max_saved_calls = 256; // interpreted calls with saved arrays
-constexpr uint32_t max_attempts = 8;    // attempts to compile a function that definitions keep invalidating
+constexpr size_t max_codes = 1'000;  // per function; cleared when full
+constexpr uint32_t max_attempts = 8; // attempts to compile a function that definitions keep invalidating
 
 /// Returns the CPU time of this thread. Other load on the machine must not decide if a call is repeated.
 std::chrono::nanoseconds processor_time() {
@@ -34,30 +33,13 @@ std::chrono::nanoseconds processor_time() {
 
 std::chrono::nanoseconds wall_time() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
-constexpr int max_levels = 64; // levels of nested structs; deeper values are not searched
-
 int64_t elements_in(const Value &value, int level = 0) {
   if (const HostArray *array = value.as_array()) return array->length();
   if (const auto *dict = dynamic_cast<const Dict *>(value.as_object())) return int64_t(dict->size());
   int64_t count = 0;
-  if (const auto *fields = value.fields(); fields && level < max_levels)
+  if (const auto *fields = value.fields(); fields && level < HotCode::max_levels)
     for (const Value &field : *fields) count += elements_in(field, level + 1);
   return count;
-}
-
-/// Collects the arrays of bits in the values, also in fields. An array that occurs twice is collected twice.
-void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
-  for (const Value &value : values)
-    if (HostArray *array = value.as_array(); array && array->values.empty())
-      found.push_back(array);
-    else if (const auto *fields = value.fields(); fields && level < max_levels)
-      collect_arrays(*fields, found, level + 1);
-}
-
-/// Overwrites the arrays' bytes in place, since other arrays may share the bytes.
-void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector<std::byte>> &to) {
-  for (size_t i = 0; i < arrays.size(); ++i)
-    if (!to[i].empty()) std::memcpy(arrays[i]->bytes.data(), to[i].data(), to[i].size());
 }
 
 } // namespace
@@ -218,6 +200,8 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if (!bytes.empty()) pointers[count++] = bytes.data();
   if (code.is_optional) pointers[count++] = static_cast<const void *>(&out);
   HostArrays arrays(memory_, result);
+  if (code.changes_lengths)
+    arrays.on_growth([&](uint64_t *header, uint64_t capacity) { return grow(packed, header, capacity); });
   // The thread's CPU clock costs a system call. Calls that are usually short therefore use the wall clock.
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
@@ -238,19 +222,23 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
     if (first.code == ErrorCode::Stopped) {
+      if (code.changes_lengths) take_lengths(packed);
       (void)StopToken::take(interrupts_);
       return interrupt_error();
     }
     if (dicts && !DictJournal::of_thread().can_roll_back(dicts->mark)) can_go_back = false;
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
       // The interpreter repeats the call on restored arrays, and throws the same exception.
-      for (size_t i = 0; i < before.size(); ++i)
-        std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
+      std::vector<HostArray *> written_to;
+      for (size_t i = 0; i < before.size(); ++i) written_to.push_back(packed.arrays[i].first);
+      set_bytes(written_to, before);
       if (dicts) DictJournal::of_thread().roll_back(dicts->mark);
       return Value();
     }
+    if (code.changes_lengths) take_lengths(packed);
     return complete_error(std::move(error), packed, arrays);
   }
+  if (code.changes_lengths) take_lengths(packed);
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);
 }
@@ -292,53 +280,6 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   }
   if (keeps_variables(code, plain)) return Value();
   return execute(code, args);
-}
-
-/// Saves the state before a small interpreted call, which restarts as compiled code if its loop runs long.
-void HotCode::save_before(const Value *call, std::span<const Value> args) {
-  std::vector<HostArray *> arrays;
-  collect_arrays(args, arrays);
-  // Some entries are left by calls that ended with an exception: dropping all is safe.
-  if (before_.size() >= max_saved_calls) before_.clear();
-  before_.erase(call);
-  Before &before = before_[call];
-  before.has_arrays =
-      std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); });
-  if (!before.has_arrays) return;
-  for (const HostArray *array : arrays) before.arrays.push_back(array->bytes);
-}
-
-Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
-  if (is_compiling_) return Value();
-  MethodCodes &known = find_method(method);
-  if (known.is_for_host) return Value();
-  // The interpreted part of the call must not take effect twice: its arrays and dictionaries are restored.
-  auto found = before_.extract(args.data());
-  if (found.empty() || !found.mapped().has_arrays) return Value();
-  const Before &before = found.mapped();
-  std::vector<Value> plain;
-  std::span<const Value> now_given = plain_arguments(args, plain);
-  std::vector<HostArray *> arrays;
-  collect_arrays(now_given, arrays);
-  if (arrays.size() != before.arrays.size()) return Value();
-  for (size_t i = 0; i < arrays.size(); ++i)
-    if (arrays[i]->bytes.size() != before.arrays[i].size()) return Value();
-  Code &code = find(known.codes, now_given);
-  if (code.wanted == Wanted::Refused || (code.wanted == Wanted::No && !compile(code, true))) return Value();
-  if (keeps_variables(code, plain) || (code.writes && !code.variables.empty())) return Value();
-  DictJournal &journal = DictJournal::of_thread();
-  if (code.changes_dicts && !journal.can_roll_back(before.mark)) return Value();
-  std::vector<std::vector<std::byte>> now;
-  for (HostArray *array : arrays) now.push_back(array->bytes);
-  set_bytes(arrays, before.arrays);
-  std::vector<DictJournal::Change> undone;
-  if (code.changes_dicts) undone = journal.roll_back(before.mark);
-  auto result = execute(code, now_given);
-  if (result.ok() && !*result) { // the interpreter continues the loop
-    set_bytes(arrays, now);
-    journal.repeat(std::move(undone));
-  }
-  return result;
 }
 
 Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {

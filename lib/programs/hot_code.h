@@ -44,6 +44,7 @@ public:
 
   /// True for the type of a dictionary that compiled code can change.
   bool can_pass(TypeRef dict) { return shapes().find(dict) != nullptr; }
+  static constexpr int max_levels = 64; ///< of nested structs; deeper values are not searched
   uint64_t compiled_calls() const { return compiled_calls_; } ///< number of compiled calls so far
 
 private:
@@ -64,7 +65,8 @@ private:
     TypeRef packed_result = nullptr; ///< type that replaces a result with arrays: headers instead of arrays
     bool writes = false;             ///< to arrays among its arguments
     bool changes_dicts = false;
-    bool is_optional = false; ///< returns `result` or nothing
+    bool changes_lengths = false; ///< of vectors
+    bool is_optional = false;     ///< returns `result` or nothing
     /// Variables that refer to values of the interpreter, and the objects that they held when it was
     /// compiled.
     std::vector<std::pair<GlobalName, const void *>> variables;
@@ -88,6 +90,7 @@ private:
   struct Before {
     std::vector<std::vector<std::byte>> arrays;
     bool has_arrays = false; ///< `arrays` are all arrays of the arguments
+    bool has_shared = false; ///< two of them share their bytes
     const uint64_t mark = DictJournal::of_thread().begin();
     Before() = default;
     Before(const Before &) = delete;
@@ -122,6 +125,11 @@ private:
   bool pack(const Value &value, TypeRef as, std::byte *out, Packed &into);
   Result<Value> unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
                        const HostArrays &made);
+  size_t element_bytes(const HostArray &array) const;
+  void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector<std::byte>> &to);
+  std::optional<bool> grow(Packed &given, uint64_t *header, uint64_t bytes);
+  void take_lengths(Packed &given);
+  static constexpr uint64_t min_capacity = 256; ///< bytes of a vector that grows
   /// True for types of arrays and dictionaries, and of structs with them. `or_text`: also of strings.
   bool has_array(TypeRef type, bool or_text);
   WordShapes &shapes() { return shapes_ ? *shapes_ : shapes_.emplace(interpreter_); }

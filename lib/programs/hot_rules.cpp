@@ -56,14 +56,17 @@ bool means_the_same(std::string_view name) {
                                        "__note_missing",
                                        "__codeunit",
                                        "unit_at",
-                                       "__text_of"};
+                                       "__text_of",
+                                       "push!",
+                                       "pushfirst!",
+                                       "append!",
+                                       "pop!",
+                                       "popfirst!",
+                                       "empty!",
+                                       "resize!",
+                                       "deleteat!",
+                                       "__insert"};
   return std::ranges::find(Same, name) != std::end(Same);
-}
-
-/// Names of host functions that leave all other arguments than arrays to the methods of their name.
-bool is_of_arrays(std::string_view name) {
-  constexpr std::string_view Names[] = {"push!", "pushfirst!", "append!", "pop!", "popfirst!", "empty!"};
-  return std::ranges::find(Names, name) != std::end(Names);
 }
 
 } // namespace
@@ -132,12 +135,7 @@ bool HotCode::is_allowed(const CodeInstance &code, Code &of, std::unordered_set<
     const bool takes_arrays =
         std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t, true); });
     const std::string_view name = callee->instance->method->name.text();
-    const bool is_method =
-        is_of_arrays(name) && std::ranges::none_of(signature->params(), [&](TypeRef t) {
-          return t->as<DataType>() && &t->as<DataType>()->name() == types_.builtins().ArrayName;
-        });
-    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) && !means_the_same(name) &&
-        !is_method)
+    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) && !means_the_same(name))
       return refuse(fmt::format("`{}` of arrays, dictionaries or strings is a function of the host", name));
     if (!is_allowed(*callee, of, seen)) return false;
   }
@@ -232,6 +230,7 @@ bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Co
     if (text.starts_with("extern ")) text.remove_prefix(7);
     constexpr std::string_view changes[] = {"kiln.reference.dict_set", "kiln.reference.dict_set_text",
                                             "kiln.reference.dict_erase", "kiln.reference.dict_clear"};
+    of.changes_lengths |= text == GrowArraySymbol;
     of.changes_dicts |= std::ranges::find(changes, text) != std::end(changes);
     // Allows mathematics of the C library and LLVM, and functions of the interpreter's values. Device
     // functions, random numbers and output are refused.

@@ -121,9 +121,9 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
     auto array = std::make_shared<HostArray>();
     array->element = data->params()[0];
     const auto *begin = reinterpret_cast<const std::byte *>(uintptr_t(header[0]));
-    array->bytes = std::vector<std::byte>(begin, begin + header[1]);
     const int64_t dimensions = int64_t(data->params()[1]->as<ConstType>()->value().low_bits());
     array->dims.assign(header + 2, header + 2 + dimensions);
+    array->bytes = std::vector<std::byte>(begin, begin + size_t(array->length()) * element_bytes(*array));
     return given.made[header] = Value::array(type, std::move(array));
   }
   const Layout *layout = layout_of(types_, as);

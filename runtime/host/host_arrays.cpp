@@ -18,6 +18,7 @@ thread_local HostArrays *innermost = nullptr;
 constexpr uint64_t min_growth_bytes = uint64_t(64) << 20, min_growth_blocks = 20'000;
 constexpr uint64_t alignment = 64;
 constexpr uint64_t min_margin = 512;
+constexpr uint64_t min_capacity = 256; // bytes of a vector that grows
 
 } // namespace
 
@@ -47,11 +48,7 @@ uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std:
   if (element_bytes > 0 && length > max_bytes_ / uint64_t(element_bytes)) return nullptr;
   const uint64_t bytes = length * uint64_t(element_bytes);
   const uint64_t header = (uint64_t(dimensions + 3) * 8 + alignment - 1) / alignment * alignment;
-  if (live_ + header + bytes > next_bytes_ || blocks_.size() >= next_blocks_) collect();
-  if (live_ + header + bytes > max_bytes_) {
-    collect();
-    if (live_ + header + bytes > max_bytes_) return nullptr;
-  }
+  if (!has_space(header + bytes)) return nullptr;
   auto *block = static_cast<uint64_t *>(std::calloc(1, header + bytes));
   if (!block) return nullptr;
   const auto begin = reinterpret_cast<uintptr_t>(block);
@@ -65,6 +62,35 @@ uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std:
   for (int64_t d = 0; d < dimensions; ++d) *at++ = uint64_t(dims[size_t(d)]);
   *at = length;
   return block;
+}
+
+/// Frees what is unreachable, if it is time, or if the bytes do not fit. Returns false if they do not fit.
+bool HostArrays::has_space(uint64_t bytes) {
+  if (live_ + bytes > next_bytes_ || blocks_.size() >= next_blocks_ || live_ + bytes > max_bytes_) collect();
+  return live_ + bytes <= max_bytes_;
+}
+
+bool HostArrays::grow(uint64_t *header, uint64_t bytes) {
+  if (grow_given_)
+    if (const auto is_done = grow_given_(header, bytes)) return *is_done;
+  if (bytes > max_bytes_) return false;
+  const uint64_t old_bytes = header[1], capacity = std::max({bytes, 2 * old_bytes, min_capacity});
+  if (!has_space(capacity)) return false;
+  auto *elements = static_cast<std::byte *>(std::calloc(1, capacity));
+  if (!elements) return false;
+  const auto begin = reinterpret_cast<uintptr_t>(elements);
+  if (old_bytes) std::memcpy(elements, reinterpret_cast<const void *>(uintptr_t(header[0])), old_bytes);
+  const auto [known, is_new] = grown_.try_emplace(header, blocks_.size());
+  if (is_new) blocks_.emplace_back();
+  Block &block = blocks_[known->second];
+  // Compiled code reads the address again after a growth, so that nothing refers to the old elements.
+  live_ -= block.end - block.begin;
+  std::free(reinterpret_cast<void *>(block.begin));
+  block = {begin, begin + capacity, capacity + min_margin, nullptr, made_++, false, header};
+  live_ += capacity;
+  header[0] = begin;
+  header[1] = capacity;
+  return true;
 }
 
 bool HostArrays::has_made(const uint64_t *header) const {
@@ -131,6 +157,12 @@ __attribute__((noinline)) void HostArrays::collect() {
   __builtin_unwind_init(); // spills callee-saved registers into this frame
   mark(reinterpret_cast<const uintptr_t *>(stack_begin_));
   mark_newest();
+  for (Block &block : blocks_) { // a vector that grew and its elements live equally long
+    if (!block.header) continue;
+    const auto at = reinterpret_cast<uintptr_t>(block.header);
+    Block &header = *std::ranges::lower_bound(blocks_, at, {}, &Block::begin); // mark() has sorted them
+    block.is_marked = header.is_marked = block.is_marked || header.is_marked;
+  }
   uint64_t live = 0;
   std::erase_if(blocks_, [&](Block &block) {
     if (!block.is_marked) {
@@ -141,6 +173,9 @@ __attribute__((noinline)) void HostArrays::collect() {
     live += block.end - block.begin;
     return false;
   });
+  grown_.clear();
+  for (size_t i = 0; i < blocks_.size(); ++i)
+    if (blocks_[i].header) grown_[blocks_[i].header] = i;
   live_ = live;
   next_bytes_ = live_ + std::max(min_growth_bytes, live_);
   next_blocks_ = blocks_.size() + std::max<uint64_t>(min_growth_blocks, blocks_.size());
@@ -162,6 +197,11 @@ extern "C" void *kiln_host_array(int64_t element_bytes, int64_t dimensions, int6
   HostArrays *arrays = HostArrays::current();
   return arrays ? arrays->make(element_bytes, dimensions, {d1, d2, d3, d4}, __builtin_return_address(0))
                 : nullptr;
+}
+
+extern "C" bool kiln_grow_array(void *header, int64_t bytes) {
+  HostArrays *arrays = HostArrays::current();
+  return arrays && bytes >= 0 && arrays->grow(static_cast<uint64_t *>(header), uint64_t(bytes));
 }
 
 } // namespace kiln

@@ -33,6 +33,7 @@ static const std::vector<HostSymbol> &built_in() {
       {"kiln_native_launch", address_of(&kiln_native_launch)},
       {"kiln_native_tensor_memory", address_of(&kiln_native_tensor_memory)},
       {HostArraySymbol, address_of(&kiln_host_array)},
+      {GrowArraySymbol, address_of(&kiln_grow_array)},
       {OutOfBoundsSymbol, address_of(&kiln_out_of_bounds)},
       {SameReferenceSymbol, address_of(&kiln_same_reference)},
       {VariableSymbol, address_of(&kiln_variable)},

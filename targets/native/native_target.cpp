@@ -21,11 +21,21 @@ constexpr std::array LibraryFunctions{
     "log2",     "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter",
     "pow",      "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",
     "tan",      "tanh",      "tgamma", "trunc",  "y0",     "y1",      "yn"};
-/// Functions without a variant for float arguments. Host code of programs calls the last two
+/// Functions without a variant for float arguments. Host code of programs calls the last three
 /// (runtime/host/host_arrays.h).
-constexpr std::array PlainFunctions{"memcpy", "memmove",       "memset",          "memcmp",
-                                    "printf", "puts",          "putchar",         "malloc",
-                                    "free",   "clock_gettime", "kiln_host_array", "kiln_out_of_bounds"};
+constexpr std::array PlainFunctions{"memcpy",
+                                    "memmove",
+                                    "memset",
+                                    "memcmp",
+                                    "printf",
+                                    "puts",
+                                    "putchar",
+                                    "malloc",
+                                    "free",
+                                    "clock_gettime",
+                                    "kiln_host_array",
+                                    "kiln_grow_array",
+                                    "kiln_out_of_bounds"};
 
 class NativeTarget final : public Target {
 public:

@@ -82,6 +82,82 @@ function __of_length(A::Array{T}, count, n) where {T}
 end
 @inline map(f, A::Array) = collect(Generator(f, A))
 
+# ---- vectors that change their length. A vector's header has the address of its elements, the bytes that they may use, its
+# dimension and its length.
+@inline function __set_length!(A::Array{T,1}, n::Int) where {T}
+    isbitstype(T) || static_error("compiled code changes the length of vectors of bits alone, and these are ", T)
+    header = retype_scalars(Ptr{Int}, A)
+    if slt_int(pointer_load(header, 1, Val{0}()), mul_int(n, sizeof_type(T)))
+        __check_memory(ccall("extern kiln_grow_array", llvmcall, Bool, (Ptr{Nothing}, Int), retype_scalars(Ptr{Nothing}, A), mul_int(n, sizeof_type(T))))
+    end
+    pointer_store(header, n, 2, Val{0}())
+    pointer_store(header, n, 3, Val{0}())
+    return A
+end
+@inline function push!(A::Array{T,1}, x) where {T}
+    v = convert(T, x)
+    n = length(A) + 1
+    __set_length!(A, n)
+    @inbounds A[n] = v
+    return A
+end
+@inline push!(A::Array{T,1}, x, y, rest...) where {T} = push!(push!(A, x), y, rest...)
+@inline function pop!(A::Array{T,1}) where {T}
+    n = length(A)
+    n === 0 && throw(ArgumentError("array must be non-empty"))
+    x = @inbounds A[n]
+    __set_length!(A, n - 1)
+    return x
+end
+function __insert(A::Array{T,1}, i::Int, x) where {T}
+    n = length(A) + 1
+    ult_int(sub_int(i, 1), n) || __out_of_bounds(A, (i,))
+    v = convert(T, x)
+    __set_length!(A, n)
+    for k in n:-1:i+1
+        @inbounds A[k] = A[k-1]
+    end
+    @inbounds A[i] = v
+    return A
+end
+function deleteat!(A::Array{T,1}, i::Integer) where {T}
+    n = length(A)
+    ult_int(sub_int(Int(i), 1), n) || __out_of_bounds(A, (Int(i),))
+    for k in Int(i):n-1
+        @inbounds A[k] = A[k+1]
+    end
+    return __set_length!(A, n - 1)
+end
+@inline pushfirst!(A::Array{T,1}, x) where {T} = __insert(A, 1, x)
+@inline function popfirst!(A::Array{T,1}) where {T}
+    length(A) === 0 && throw(ArgumentError("array must be non-empty"))
+    x = @inbounds A[1]
+    deleteat!(A, 1)
+    return x
+end
+function append!(A::Array{T,1}, items::AbstractArray) where {T}
+    for k in 1:length(items)                          # of before, since the items may be A's
+        push!(A, @inbounds items[k])
+    end
+    return A
+end
+function append!(A::Array{T,1}, items) where {T}
+    for x in items
+        push!(A, x)
+    end
+    return A
+end
+@inline empty!(A::Array{T,1}) where {T} = __set_length!(A, 0)
+function resize!(A::Array{T,1}, n::Integer) where {T}
+    n < 0 && throw(ArgumentError("new length must be ≥ 0"))
+    m = length(A)
+    __set_length!(A, Int(n))
+    for k in m+1:Int(n)
+        @inbounds A[k] = unset_value(T)
+    end
+    return A
+end
+
 # Dotted calls.
 @inline function __compiled_broadcast(b, dims)
     A = __new_array(return_type(__broadcast_element, typeof(b), typeof(dims)), dims)

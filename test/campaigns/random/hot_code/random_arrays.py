@@ -4,7 +4,7 @@
 
     random_arrays.py --kiln PROGRAM [--seed N] [--count N]
 
-Each has a few vectors of Int64 in variables, fields of a struct and tuples, and a loop whose statements make new ones from them. The same statements, as
+Each has a few vectors of Int64 in variables, an argument, fields of a struct and tuples, and a loop whose statements make new ones from them. The same statements, as
 Python, say what comes out. A last function makes so much that what is not needed has to go while it runs."""
 
 import argparse
@@ -47,6 +47,18 @@ DONE = [
     ("s = mod(s + total(t[2].x) + t[2].n, 10007)", "s = (s + total(t[1][0]) + t[1][2]) % 10007"),
     ("i % 7 == 3 && ({u} = {v})", "if i % 7 == 3: {u} = {v}"),
     ("length({u}) > 40 && ({u} = {u}[1:5])", "if len({u}) > 40: {u} = {u}[:5]"),
+    ("length({u}) < 60 && push!({u}, i)", "if len({u}) < 60: {u}.append(i)"),
+    ("length({u}) < 60 && push!({u}, i, {k})", "if len({u}) < 60: {u}.extend([i, {k}])"),
+    ("isempty({u}) || (s = mod(s + pop!({u}), 10007))", "if {u}: s = (s + {u}.pop()) % 10007"),
+    ("isempty({u}) || (s = mod(s * 3 + popfirst!({u}), 10007))", "if {u}: s = (s * 3 + {u}.pop(0)) % 10007"),
+    ("length({u}) < 60 && pushfirst!({u}, {k})", "if len({u}) < 60: {u}.insert(0, {k})"),
+    ("length({u}) > 2 && deleteat!({u}, 2)", "if len({u}) > 2: del {u}[1]"),
+    ("length({u}) < 60 && insert!({u}, length({u}) ÷ 2 + 1, i)", "if len({u}) < 60: {u}.insert(len({u}) // 2, i)"),
+    ("length({u}) < 40 && append!({u}, {v}[1:min(end, 9)])", "if len({u}) < 40: {u}.extend({v}[:9])"),
+    ("length({u}) < 40 && append!({u}, {u})", "if len({u}) < 40: {u}.extend(list({u}))"),
+    ("length({u}) < 40 && append!({u}, (i, {k}))", "if len({u}) < 40: {u}.extend([i, {k}])"),
+    ("resize!({u}, min(length({u}), 5))", "del {u}[5:]"),
+    ("i % 11 == 0 && empty!({u})", "if i % 11 == 0: {u}.clear()"),
 ]
 HELP = """struct Pair2
     x::Vector{Int}
@@ -88,6 +100,7 @@ def total(v):
 
 
 def fill(form, names):
+    names = [*names, "g"]
     holes = {"u": random.choice(names), "v": random.choice(names), "k": random.randint(1, 30)}
     return [text.format(**holes) for text in form]
 
@@ -102,8 +115,8 @@ def function(name):
             body.append((f"{target} = {julia}", f"{target} = {python}"))
         else:
             body.append(fill(random.choice(DONE), NAMES))
-    julia = [f"function {name}(n)", "    i = 0; s = 1"]
-    python = [f"def {name}(n):", "    i = 0; s = 1"]
+    julia = [f"function {name}(n, g)", "    i = 0; s = 1"]
+    python = [f"def {name}(n, g):", "    i = 0; s = 1"]
     for target, (j, p) in zip(NAMES, start):
         julia.append(f"    {target} = {j}")
         python.append(f"    {target} = {p}")
@@ -112,8 +125,8 @@ def function(name):
     for j, p in body:
         julia.append("        " + j)
         python.append("        " + p)
-    julia += ["    end", "    return (a, b, c, d, p.x, p.y, t[1], s)", "end"]
-    python += ["    return (a, b, c, d, p[0], p[1], t[0], s)"]
+    julia += ["    end", "    return (a, b, c, d, p.x, p.y, t[1], g, s)", "end"]
+    python += ["    return (a, b, c, d, p[0], p[1], t[0], g, s)"]
     return "\n".join(julia), "\n".join(python)
 
 
@@ -131,16 +144,18 @@ def main():
         julia, python = function(f"f{number}")
         text += julia + f"""
 for n in (1, 2, 5, 30, 1500, 3, 50, {options.rounds})
-    r = f{number}(n)
-    println("f{number} ", n, " ", map(total, r[1:7]), " ", map(length, r[1:7]), " ", r[8], " ", sum([Int(r[j] === r[k]) for j in 1:7 for k in 1:7]))
+    g = [3, 1, 4]
+    r = f{number}(n, g)
+    println("f{number} ", n, " ", map(total, r[1:8]), " ", map(length, r[1:8]), " ", r[9], " ", sum([Int(r[j] === r[k]) for j in 1:8 for k in 1:8]), " ", total(g))
 end
 """  # fmt: skip
         scope = {"total": total}
         exec(python, scope)
         for n in (1, 2, 5, 30, 1500, 3, 50, options.rounds):
-            r = scope[f"f{number}"](n)
-            same = sum(r[j] is r[k] for j in range(7) for k in range(7))
-            wanted.append(f"f{number} {n} ({', '.join(str(total(v)) for v in r[:7])}) ({', '.join(str(len(v)) for v in r[:7])}) {r[7]} {same}")
+            g = [3, 1, 4]
+            r = scope[f"f{number}"](n, g)
+            same = sum(r[j] is r[k] for j in range(8) for k in range(8))
+            wanted.append(f"f{number} {n} ({', '.join(str(total(v)) for v in r[:8])}) ({', '.join(str(len(v)) for v in r[:8])}) {r[8]} {same} {total(g)}")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "random.jl")
         with open(path, "w", encoding="utf-8") as file:
