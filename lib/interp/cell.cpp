@@ -14,6 +14,9 @@ bool may_hold_cells(TypeRef type) {
 }
 
 bool holds_closure(TypeContext &types, TypeRef type) {
+  if (const auto *either = type ? type->as<UnionType>() : nullptr)
+    return std::ranges::any_of(either->members(),
+                               [&](TypeRef member) { return holds_closure(types, member); });
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data) return false;
   if (data->name().super == types.builtins().Function && !data->params().empty()) return true;

@@ -21,6 +21,7 @@ constexpr int64_t min_optimized_elements = 1 << 18;
 constexpr size_t max_saved_bytes = 64 << 10;       // bytes of written arrays that are copied before a call
 constexpr std::chrono::milliseconds short_call(1); // longest failed call that the interpreter repeats
 constexpr std::chrono::microseconds short_on_average(50);
+constexpr size_t max_results = 4;    // types of a result
 constexpr size_t max_codes = 1'000;  // per function; cleared when full
 constexpr uint32_t max_attempts = 8; // attempts to compile a function that definitions keep invalidating
 
@@ -122,32 +123,37 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     const auto variables = std::exchange(code.variables, {});
     if (!is_allowed(**typed, code, seen)) return false;
     code.result = (*typed)->result.type;
-    code.is_optional = false;
-    const TypeRef nothing = types_.builtins().Nothing;
-    if (const auto *either = code.result->as<UnionType>(); either && either->members().size() == 2) {
-      const bool is_first = either->members()[0] == nothing;
-      code.is_optional = is_first || either->members()[1] == nothing;
-      if (code.is_optional) code.result = either->members()[is_first ? 1 : 0];
-    }
-    if (!types_.is_concrete(code.result)) return refuse(fmt::format("it gives a {}", to_string(code.result)));
     code.packed_result = nullptr;
-    if (!types_.is_isbits(code.result) && !types_.is_singleton(code.result)) {
-      code.packed_result = code.is_optional ? nullptr : packed_type(code.result);
-      if (!code.packed_result) return refuse(fmt::format("it gives a {}", to_string(code.result)));
-      TypeRef giving[] = {given[0], given[1], types_.type_of_type(code.packed_result)};
-      auto other = world_.lookup(*world_.base(), types_.symbol("__run_giving"), world_.age());
+    code.results.clear();
+    auto give = [&](std::string_view function, std::span<const TypeRef> arguments) {
+      auto other = world_.lookup(*world_.base(), types_.symbol(function), world_.age());
       if (!other.ok() || !*other) return false;
-      job = jobs_.job(**other, giving, *checked);
-      if (!job.ok()) return false;
-    }
-    if (code.is_optional) {
-      TypeRef pointee[] = {code.result};
-      TypeRef optional[] = {given[0], given[1], types_.data(*types_.builtins().PtrName, pointee)};
-      auto other = world_.lookup(*world_.base(), types_.symbol("__run_optional"), world_.age());
-      if (!other.ok() || !*other || !types_.is_isbits(code.result) || !layout_of(types_, code.result)->size)
+      job = jobs_.job(**other, arguments, *checked);
+      return job.ok();
+    };
+    if (const auto *either = code.result->as<UnionType>()) {
+      std::vector<TypeRef> members, packed_members;
+      for (TypeRef member : either->members()) {
+        const TypeRef as = types_.is_concrete(member) ? packed_type(member) : nullptr;
+        if (!as || either->members().size() > max_results)
+          return refuse(fmt::format("it gives a {}", to_string(code.result)));
+        code.results.emplace_back(member, as);
+        members.push_back(member);
+        packed_members.push_back(as);
+      }
+      TypeRef pointee[] = {types_.builtins().Nothing};
+      if (!give("__run_either",
+                std::array{given[0], given[1], types_.data(*types_.builtins().PtrName, pointee),
+                           types_.type_of_type(types_.tuple(members)),
+                           types_.type_of_type(types_.tuple(packed_members))}))
         return false;
-      job = jobs_.job(**other, optional, *checked);
-      if (!job.ok()) return false;
+    } else if (!types_.is_concrete(code.result)) {
+      return refuse(fmt::format("it gives a {}", to_string(code.result)));
+    } else if (!types_.is_isbits(code.result) && !types_.is_singleton(code.result)) {
+      code.packed_result = packed_type(code.result);
+      if (!code.packed_result) return refuse(fmt::format("it gives a {}", to_string(code.result)));
+      if (!give("__run_giving", std::array{given[0], given[1], types_.type_of_type(code.packed_result)}))
+        return false;
     }
     auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
@@ -169,9 +175,14 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
   const StageScope stage(&jobs_.log().timer, Stage::CompiledHostCode);
   Packed packed;
-  std::vector<std::byte> result(
-      std::max<uint64_t>({code.function.artifact().return_size, 16,
-                          layout_of(types_, code.result) ? layout_of(types_, code.result)->size : 0}));
+  uint64_t result_size = std::max<uint64_t>(code.function.artifact().return_size, 16);
+  const auto make_space = [&](TypeRef type) {
+    if (const Layout *layout = layout_of(types_, type))
+      result_size = std::max<uint64_t>(result_size, layout->size);
+  };
+  make_space(code.result);
+  for (const auto &[type, as] : code.results) make_space(as);
+  std::vector<std::byte> result(result_size);
   References references(shapes(), memory_, result);
   if (!references.is_usable()) return Value();
   references.types_by_key = &types_by_key_;
@@ -193,12 +204,13 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   bool can_go_back = written <= max_saved_bytes;
   if (code.writes && can_go_back && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
-  std::byte found = {};
+  uint8_t which = 0; ///< member of a union result, from 0
   void *out = result.data();
   const void *pointers[2];
   size_t count = 0;
   if (!bytes.empty()) pointers[count++] = bytes.data();
-  if (code.is_optional) pointers[count++] = static_cast<const void *>(&out);
+  const bool is_either = !code.results.empty();
+  if (is_either) pointers[count++] = static_cast<const void *>(&out);
   HostArrays arrays(memory_, result);
   if (code.changes_lengths)
     arrays.on_growth([&](uint64_t *header, uint64_t capacity) { return grow(packed, header, capacity); });
@@ -211,7 +223,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if (code.changes_dicts) dicts.emplace();
   std::optional<ReleasedLocks> released; // lets other threads run during a long call
   if (!is_short) released.emplace();
-  auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out, interrupts_);
+  auto done = code.function.call(std::span(pointers, count), is_either ? &which : out, interrupts_);
   released.reset();
   ++compiled_calls_;
   const auto took = clock() - began;
@@ -239,8 +251,8 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     return complete_error(std::move(error), packed, arrays);
   }
   if (code.changes_lengths) take_lengths(packed);
-  if (code.is_optional && found == std::byte(0)) return types_.nothing();
-  return unpack(code.result, code.packed_result, result.data(), packed, arrays);
+  const auto [type, as] = is_either ? code.results[which] : std::pair(code.result, code.packed_result);
+  return unpack(type, as, result.data(), packed, arrays);
 }
 
 std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std::vector<Value> &plain) {

@@ -63,10 +63,11 @@ private:
     int64_t timed_calls = 0;
     TypeRef packed = nullptr, result = nullptr;
     TypeRef packed_result = nullptr; ///< type that replaces a result with arrays: headers instead of arrays
-    bool writes = false;             ///< to arrays among its arguments
+    std::vector<std::pair<TypeRef, TypeRef>>
+        results;         ///< of a union `result`: its members, and what replaces them
+    bool writes = false; ///< to arrays among its arguments
     bool changes_dicts = false;
     bool changes_lengths = false; ///< of vectors
-    bool is_optional = false;     ///< returns `result` or nothing
     /// Variables that refer to values of the interpreter, and the objects that they held when it was
     /// compiled.
     std::vector<std::pair<GlobalName, const void *>> variables;

@@ -33,13 +33,15 @@ __run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
 # headers.
 __run_giving(::Type{T}, x, ::Type{P}) where {T,P} = retype_scalars(P, __called(retype_scalars(T, x)...))
 
-# Calls a packed function whose result may be nothing. Returns true if there is a value, and stores the value in
-# `out`.
-function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
-    found = __called(retype_scalars(T, x)...)
-    found === nothing && return false
-    unsafe_store!(out, found::R)
-    return true
+# Calls a packed function whose result has one of the types of the tuple S. Returns which, counted from 0, and stores
+# the result as the scalars of the same type of P.
+__run_either(::Type{T}, x, out::Ptr{Nothing}, ::Type{S}, ::Type{P}) where {T,S,P} = __store_either(out, __called(retype_scalars(T, x)...), S, P)
+@inline @generated function __store_either(out, x, ::Type{S}, ::Type{P}) where {S,P}
+    stores = [:(if x isa $(fieldtype(S, k))
+        $(sizeof_type(fieldtype(P, k)) == 0 ? :nothing : :(pointer_store(pointer_cast(Ptr{$(fieldtype(P, k))}, out), retype_scalars($(fieldtype(P, k)), x), 0, Val(0))))
+        return $(UInt8(k - 1))
+    end) for k in 1:fieldcount(S)]
+    return :($(stores...); 0xff)
 end
 
 # ---- loops of the library that the host compiles if they process many elements

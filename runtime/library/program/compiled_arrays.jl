@@ -26,6 +26,7 @@ end
 @inline fill(x, dims::Integer...) = __filled(__new_array(typeof(x), __whole(dims)), x)
 @inline fill(x, dims::Tuple) = __filled(__new_array(typeof(x), __whole(dims)), x)
 
+(::Type{Array{T,1}})() where {T} = __new_array(T, (0,))
 (::Type{Array{T}})(A::Array{T}) where {T} = copy(A)
 (::Type{Array{T,N}})(A::Array{T,N}) where {T,N} = copy(A)
 function __converted(::Type{T}, A) where {T}
