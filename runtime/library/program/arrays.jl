@@ -382,3 +382,5 @@ rotr90(A::AbstractMatrix) = [A[size(A, 1)+1-j, i] for i in 1:size(A, 2), j in 1:
 rot180(A::AbstractMatrix) = [A[size(A, 1)+1-i, size(A, 2)+1-j] for i in 1:size(A, 1), j in 1:size(A, 2)]
 get(A::AbstractArray, i::Integer, default) = checkbounds(Bool, A, i) ? A[i] : default
 get(f::Function, A::AbstractArray, i::Integer) = checkbounds(Bool, A, i) ? A[i] : f()
+# Bytes of the elements; elements that are no bits are pointers.
+sizeof(A::Array{T}) where {T} = length(A) * (isbitstype(T) ? sizeof(T) : 8)

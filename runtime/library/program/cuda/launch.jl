@@ -13,12 +13,14 @@ end
 # ---- kernels
 # A kernel with random numbers gets a new seed at each launch.
 @inline seeded_kernel(seed::UInt32, f, args...) = (Base.seed_thread(seed); f(args...))
-function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
+function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, arch=nothing, cap=arch, ptx=nothing, opt_level=2)
+    cap === nothing || check_architecture(cap)
     fun = __compile(__convert(f), types, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), false)
     return HostKernel{typeof(f)}(f, fun)
 end
 compile_kernel(f, args::Tuple, on_host; keywords...) = compile_converted(f, __convert(args, on_host), on_host; keywords...)
-function compile_converted(f, seen::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
+function compile_converted(f, seen::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, arch=nothing, cap=arch, ptx=nothing, opt_level=2)
+    cap === nothing || check_architecture(cap)
     g = __convert(f, on_host)
     fun = __compile(g, seen, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), on_host)
     return HostKernel{typeof(f)}(f, fun)
@@ -36,7 +38,7 @@ function launch_converted(k::HostKernel, args, held; threads=1, blocks=1, shmem=
     raise_thrown(__launch(k.fun, k.f, args, dim(blocks), dim(threads), bytes, stream, cooperative, dim(clustersize), held))
     return nothing
 end
-const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :cap, :ptx, :opt_level)
+const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :arch, :cap, :ptx, :opt_level)
 const launch_keywords = (:threads, :blocks, :shmem, :stream, :cooperative, :clustersize)
 function cuda_call(f, args; launch=true, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
     seen = __convert(args, false)
