@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs Julia packages' own tests with `kiln script` on the CPU device, and counts the sites of @test that pass.
+"""Runs Julia packages' own tests with `kiln script`, and counts the sites of @test that pass.
 
-    suite.py cuda|gpuarrays [FILE...] [--sources FOLDER] [--kiln PROGRAM] [--out FILE | --check FILE] [--jobs N] [--limit SECONDS]
+    suite.py cuda|gpuarrays [FILE...] [--sources FOLDER] [--kiln PROGRAM] [--out FILE | --check FILE] [--jobs N] [--limit SECONDS] [--device cpu|cuda]
     suite.py packages [NAME...] [--sources FOLDER] ...
 
 The folder is CUDA.jl's repository (test/core), GPUArrays.jl's (test/testsuite), or a folder of packages (NAME/test/runtests.jl). The variables
@@ -113,9 +113,10 @@ def run_unit(options, suite, unit):
         bound = options.memory << 30
 
         def limits():
-            resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+            if options.device == "cpu":  # CUDA reserves addresses for all memory of the machine
+                resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
-        command = [options.kiln, "script", "--device", "cpu", *unit.options, "--test-log", str(log), str(script)]
+        command = [options.kiln, "script", "--device", options.device, *unit.options, "--test-log", str(log), str(script)]
         ended = ""
         try:
             made = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=options.limit,
@@ -225,6 +226,7 @@ def main():
     parser.add_argument("--check", type=pathlib.Path, help="what --out wrote before: what passed there has to pass")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=float, default=300)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--memory", type=int, default=16, help="of a process, in GiB of addresses")
     parser.add_argument("--causes", type=int, default=0, help="print as many causes of sites that do not pass, the most frequent first")
     parser.add_argument("--show", action="store_true", help="what the processes print")
