@@ -145,21 +145,23 @@ Result<Value> set_index(Interpreter &interpreter, Args args) {
   return args[0];
 }
 
-// Makes the vector [a, b, ...]. Numbers are promoted to a common type. Other elements get the join of their
-// types.
+// Makes the vector [a, b, ...]. Elements are promoted to a common type. Outside programs only numbers are;
+// other elements get the join of their types.
 Result<Value> vect(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
   TypeRef number = types.builtins().Number, element = nullptr;
-  if (std::ranges::all_of(args, [&](const Value &v) { return is_subtype(types, v.type(), number); }))
-    for (const Value &v : args) {
-      if (element && element != v.type()) {
-        Value two[] = {Value::type_value(types, element), Value::type_value(types, v.type())};
-        KILN_TRY(Value common, call_base(interpreter, "promote_type", two));
-        element = common.as_type();
-      } else {
-        element = v.type();
-      }
+  auto is_number = [&](const Value &v) { return is_subtype(types, v.type(), number); };
+  if (!interpreter.runs_program() && !std::ranges::all_of(args, is_number))
+    return make_array_from(interpreter, args, nullptr);
+  for (const Value &v : args) {
+    if (element && element != v.type()) {
+      Value two[] = {Value::type_value(types, element), Value::type_value(types, v.type())};
+      KILN_TRY(Value common, call_base(interpreter, "promote_type", two));
+      element = common.as_type();
+    } else {
+      element = v.type();
     }
+  }
   return make_array_from(interpreter, args, element);
 }
 
@@ -184,6 +186,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
     KILN_CHECK(add(name, [name, value](Interpreter &i, Args args) -> Result<Value> {
       if (args.size() == 1 && is_static_array(i, args[0])) return Value();
       TypeRef type = element_type(i.world().types(), args);
+      if (i.runs_program() && !read_dims(i.world().types(), args)) return Value(); // a package's axes
       KILN_TRY(auto dims, dimensions(i.world().types(), name, args));
       if (std::find(dims.begin(), dims.end(), 0) != dims.end())
         return make_array(i, type, std::move(dims)); // T[] for any T
@@ -194,6 +197,8 @@ Result<void> add_host_library(Interpreter &interpreter) {
   }
   KILN_CHECK(add("fill", [](Interpreter &i, Args args) -> Result<Value> {
     if (args.size() < 2 || is_static_array(i, args[1])) return Value();
+    if (i.runs_program() && !read_dims(i.world().types(), args.subspan(1)))
+      return Value(); // a package's axes
     KILN_TRY(auto dims, dimensions(i.world().types(), "fill", args.subspan(1)));
     return filled(i, args[0], std::move(dims));
   }));

@@ -36,6 +36,16 @@ bool is_own_index(Interpreter &interpreter, const Value &v) {
   return plain && number && !is_subtype(types, type, plain) && !is_subtype(types, type, number);
 }
 
+/// Returns the integer of an index. A package's own integers are converted by to_index.
+Result<std::optional<int64_t>> read_integer(Interpreter &interpreter, const Value &v) {
+  TypeContext &types = interpreter.world().types();
+  if (v.type() == types.builtins().Bool) return std::optional<int64_t>();
+  const auto i = integer_of(types, v);
+  if (i || !v.fields() || !is_subtype(types, v.type(), types.builtins().Integer)) return i;
+  KILN_TRY(Value converted, call_base(interpreter, "to_index", std::span(&v, 1)));
+  return integer_of(types, converted);
+}
+
 /// Number of array dimensions that an index covers: one, or several for a mask or a list of Cartesian
 /// indices.
 size_t covered_dims(const Value &v) {
@@ -146,7 +156,8 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
     int64_t extent = 1;
     for (size_t d = first; d < a.dims.size(); ++d)
       if (d < dimension || flat.size() == 1) extent *= a.dims[d];
-    if (auto i = integer_of(types, v); i && v.type() != types.builtins().Bool) {
+    KILN_TRY(const auto i, read_integer(interpreter, v));
+    if (i) {
       index.is_scalar = true;
       index.places = {std::max<int64_t>(*i, 0) - 1};
     } else if (is_colon(v)) {
@@ -169,8 +180,11 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
           index.places.push_back(*place);
           continue;
         }
-        auto n = integer_of(types, items[i]);
-        if (!n || (!is_mask && items[i].type() == types.builtins().Bool)) return index_kind_error(items[i]);
+        std::optional<int64_t> n = integer_of(types, items[i]);
+        if (!is_mask) {
+          KILN_TRY(n, read_integer(interpreter, items[i]));
+        }
+        if (!n) return index_kind_error(items[i]);
         if (!is_mask)
           index.places.push_back(std::max<int64_t>(*n, 0) - 1);
         else if (*n)

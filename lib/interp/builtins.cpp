@@ -143,7 +143,9 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = a[0].type()->as<DataType>();
     const int field = type ? field_of(types, type, a[1]) : -1;
     const MutableObject *object = a[0].as_mutable(); // its constructor may have left fields out
-    const bool is_unset = object && size_t(field) < object->fields.size() && !object->fields[size_t(field)];
+    const bool is_unset =
+        object && size_t(field) < object->fields.size() && !object->fields[size_t(field)] &&
+        !types.is_isbits(types.field_types(type)[size_t(field)]); // bits are never undefined
     return Maybe(types.boolean(field >= 0 && !is_unset));
   }
   case Intrinsic::ifelse:
@@ -167,10 +169,17 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     if (const auto names = names_of_named_tuple(type_at(0)); names && !type)
       if (auto index = integer_of(types, a[1]); index && *index >= 1 && *index <= int64_t(*names))
         return Maybe(Value::type_value(types, types.builtins().Any));
+    std::vector<const TypeVar *> vars; // of a where-type, whose fields have where-types
+    TypeRef body = type_at(0);
+    if (body && !type) types.unwrap_all(body, vars, body);
+    if (!type && body) type = body->as<DataType>();
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0)
       return fail(ErrorCode::FieldError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));
-    return Maybe(Value::type_value(types, types.field_types(type)[size_t(index)]));
+    TypeRef of = types.field_types(type)[size_t(index)];
+    if (const auto *var = of->as<TypeVar>(); var && !vars.empty()) of = var->upper();
+    for (size_t i = vars.size(); i-- > 0;) of = types.union_all(vars[i], of);
+    return Maybe(Value::type_value(types, of));
   }
   case Intrinsic::fieldcount_: {
     const DataType *type = structure_of(type_at(0));

@@ -180,20 +180,23 @@ Result<std::vector<Value>> collect_elements(Interpreter &interpreter, const Valu
 }
 
 TypeRef join_types(TypeContext &types, TypeRef a, TypeRef b) {
-  if (is_subtype(types, b, a)) return a;
-  if (is_subtype(types, a, b)) return b;
-  auto is_gap = [&](TypeRef t) {
-    return t == types.builtins().Nothing || to_string(t) == "Missing" || to_string(t) == "Base.Missing";
+  if (a == b) return a;
+  std::vector<TypeRef> gaps; // Nothing and Missing stay members of a Union
+  auto without_gaps = [&](TypeRef type) {
+    std::vector<TypeRef> rest;
+    const auto *both = type->as<UnionType>();
+    for (TypeRef member : both ? both->members() : std::span<const TypeRef>(&type, 1)) {
+      const auto *data = member->as<DataType>();
+      const bool is_gap =
+          member == types.builtins().Nothing || (data && data->name().name == types.symbol("Missing"));
+      (is_gap ? gaps : rest).push_back(member);
+    }
+    return types.union_of(rest);
   };
-  if (is_gap(a) || is_gap(b)) {
-    TypeRef parts[] = {a, b};
-    return types.union_of(parts);
-  }
-  for (const DataType *up = a->as<DataType>(); up; up = types.super(up)->as<DataType>()) {
-    if (is_subtype(types, b, up)) return up;
-    if (up == types.builtins().Any) break;
-  }
-  return types.builtins().Any;
+  a = without_gaps(a);
+  b = without_gaps(b);
+  gaps.push_back(join(types, a, b));
+  return types.union_of(gaps);
 }
 
 std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
@@ -210,7 +213,8 @@ std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
 }
 
 std::optional<std::vector<int64_t>> read_dims(TypeContext &types, Args args) {
-  if (args.size() == 1 && args[0].fields()) args = *args[0].fields();
+  const DataType *type = args.size() == 1 ? args[0].type()->as<DataType>() : nullptr;
+  if (type && type->is_tuple() && args[0].fields()) args = *args[0].fields();
   std::vector<int64_t> dims;
   for (const Value &v : args) {
     const auto n = integer_of(types, v);

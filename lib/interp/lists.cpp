@@ -35,18 +35,23 @@ Result<Value> collect(Interpreter &interpreter, Args args) {
   if (array && (!element || element == array->element)) return copy_array(interpreter, items);
   KILN_TRY(auto values, collect_elements(interpreter, items));
   std::vector<int64_t> dims{int64_t(values.size())};
+  Value axes; // those of the items, if they do not begin at 1
   if (array) {
     dims = array->dims;
   } else {
     KILN_TRY(Value shape, call_base(interpreter, "__shape", std::span(&items, 1)));
     auto found = read_dims(interpreter.world().types(), std::span(&shape, 1));
     if (found && found->size() > 1) dims = std::move(*found);
+    if (!found && shape.type() != interpreter.world().types().builtins().Nothing) axes = shape;
   }
   if (!element && values.empty()) {
     KILN_TRY(Value of, empty_element_type(interpreter, items));
     element = of.as_type();
   }
-  return make_array_from(interpreter, values, element, std::move(dims));
+  KILN_TRY(Value made, make_array_from(interpreter, values, element, std::move(dims)));
+  if (!axes) return made;
+  Value placed[] = {made, axes};
+  return call_base(interpreter, "__on_axes", placed);
 }
 
 Result<Value> map(Interpreter &interpreter, Args args) {

@@ -113,6 +113,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     if (args[0].low_bits()) return types.nothing();
     return undefined_error(args[1].as_symbol().str(),
                            fmt::format("`{}` not defined", args[1].as_symbol().text()));
+  case Intrinsic::static_error: return make_error(ErrorCode::ErrorException, text_of_values(args));
   case Intrinsic::message_text: // a program's types may define how they print
     if (s.program) {
       KILN_TRY(auto to_text, s.world.lookup(*s.world.base(), types.symbol("string"), s.world.age()));

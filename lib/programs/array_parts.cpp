@@ -114,9 +114,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
       else {
         Value two[] = {Value::type_value(types, of), Value::type_value(types, own)};
         auto promoted = l.program.call("promote_type", two);
-        of = promoted.ok() && promoted->as_type() && promoted->as_type() != types.bottom()
-                 ? promoted->as_type()
-                 : join_types(types, of, own);
+        of = promoted.ok() && promoted->as_type() ? promoted->as_type() : join_types(types, of, own);
       }
     }
     for (size_t d = 0; d < rank; ++d)

@@ -26,7 +26,10 @@ Result<Value> collect_compiled(Library &l, const Value &items, TypeRef element) 
   if (!element || !types.is_isbits(element)) return Value();
   KILN_TRY(Value shape, l.program.call("__shape", std::span(&items, 1)));
   std::optional<std::vector<int64_t>> dims;
-  if (shape.type() != types.builtins().Nothing) dims = read_dims(types, std::span(&shape, 1));
+  if (shape.type() != types.builtins().Nothing) {
+    dims = read_dims(types, std::span(&shape, 1));
+    if (!dims) return Value(); // axes that do not begin at 1
+  }
   if (!dims) {
     KILN_TRY(Value count, hot.run("__count_of", std::span(&items, 1)));
     if (!count) return Value();
@@ -65,6 +68,10 @@ void add_arrays(Library &l) {
     return make_array_from(l.interpreter, values, a[1].as_type(), std::move(*dims));
   });
   l.add("__type_join", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    if (!a[0].as_type() || !a[1].as_type()) return Value();
+    return Value::type_value(types, join(types, a[0].as_type(), a[1].as_type()));
+  });
+  l.add("__element_join", 2, [&](Interpreter &, Args a) -> Result<Value> {
     if (!a[0].as_type() || !a[1].as_type()) return Value();
     return Value::type_value(types, join_types(types, a[0].as_type(), a[1].as_type()));
   });

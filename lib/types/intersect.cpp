@@ -3,6 +3,7 @@
 // Intersection of two types. The intersection is exact if one type's name is among the supertypes of the
 // other, and their parameters agree one by one. Otherwise the result is one of the two types, which contains
 // all common values.
+#include "alpha.h"
 #include "types.h"
 
 namespace kiln {
@@ -65,9 +66,18 @@ public:
   /// Returns `type` with variables replaced by their values, and quantified over the remaining variables.
   TypeRef closed(TypeRef type) {
     type = value(type);
-    for (size_t i = vars_.size(); i-- > 0;) {
-      if (values_[i]) continue;
-      const TypeVar *var = vars_[i];
+    std::vector<const TypeVar *> rest;
+    for (size_t i = 0; i < vars_.size(); ++i)
+      if (!values_[i]) rest.push_back(vars_[i]);
+    while (!rest.empty()) { // innermost first: a variable that no other bound mentions
+      auto is_mentioned = [&](const TypeVar *var) {
+        return std::ranges::any_of(
+            rest, [&](const TypeVar *other) { return other != var && occurs(var, value(other->upper())); });
+      };
+      size_t at = rest.size() - 1;
+      while (at > 0 && is_mentioned(rest[at])) --at;
+      const TypeVar *var = rest[at];
+      rest.erase(rest.begin() + ptrdiff_t(at));
       if (const TypeRef upper = value(var->upper()); upper != var->upper()) { // a bound of known variables
         const TypeVar *old[] = {var};
         var = types_.new_var(var->name(), var->lower(), upper);

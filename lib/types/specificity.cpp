@@ -39,14 +39,19 @@ bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   if (!x || !y || x->is_tuple() || y->is_tuple()) return false;
   if (x->name().is_type && y->name().is_type) return is_below_by_name(types, x->params()[0], y->params()[0]);
   if (x->name().is_type || y->name().is_type) return false;
-  if (&x->name() == &y->name()) { // P{N,1} precedes P{N,N}
-    bool has_constant = false;
+  if (&x->name() == &y->name()) { // P{N,1} precedes P{N,N}, and P{<:OneTo} precedes P{<:AbstractUnitRange{T}}
+    bool is_narrower = false;
     for (size_t i = 0; i < x->params().size(); ++i) {
-      const bool is_var = x->params()[i]->is<TypeVar>(), is_other_var = y->params()[i]->is<TypeVar>();
+      const TypeRef p = x->params()[i], q = y->params()[i];
+      const bool is_var = p->is<TypeVar>(), is_other_var = q->is<TypeVar>();
       if (is_var && !is_other_var) return false;
-      has_constant |= !is_var && is_other_var && !x->params()[i]->has_free_vars();
+      is_narrower |= !is_var && is_other_var && !p->has_free_vars();
+      if (!is_var || !is_other_var) continue;
+      const TypeRef upper = bound(p), other = bound(q);
+      if (is_below_by_name(types, other, upper)) return false;
+      is_narrower |= is_below_by_name(types, upper, other);
     }
-    return has_constant;
+    return is_narrower;
   }
   while (&x->name() != &y->name()) {
     const auto *next = types.super(x)->as<DataType>();

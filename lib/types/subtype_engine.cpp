@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "subtype_engine.h"
+#include "alpha.h"
 
 namespace kiln::subtyping {
 
@@ -197,10 +198,13 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   if (is_value(x) && b->lower->kind() != TypeKind::Bottom && b->lower != x) return false;
   b->lower = simple_join(b->lower, x);
   // One value of an outer variable cannot equal all values of a variable bound inside the same invariant
-  // parameter: Box{Box{T} where T} is not Box{Box{T}}.
-  if (const auto *inner = x->as<TypeVar>())
-    if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth)
-      return check(a->upper, a->lower);
+  // parameter: Box{Box{T} where T} is neither Box{Box{T}} nor Box{T}.
+  if (!x->has_free_vars() || (position != Position::Invariant && !x->is<TypeVar>())) return true;
+  for (size_t k = index + 1; k < env_.size(); ++k)
+    if (const Binding &a = env_[k]; !a.right && a.depth != env_[index].depth && occurs(a.var, x)) {
+      const TypeRef upper = a.upper, lower = a.lower;
+      if (!check(upper, lower)) return false;
+    }
   return true;
 }
 

@@ -32,7 +32,8 @@ struct IndexCartesian <: IndexStyle end
 end
 @inline size(A::AbstractArray, d::Integer, e::Integer, rest::Integer...) = map(Fix1(size, A), (d, e, rest...))
 @inline axes(A::AbstractArray) = map(OneTo, size(A))
-@inline axes(A::AbstractArray, d) = OneTo(size(A, d))
+@inline axes(A::AbstractArray, d) = d <= ndims(A) ? axes(A)[d] : OneTo(1)
+@inline axes(A::DenseArray, d) = OneTo(size(A, d))
 @inline firstindex(A::AbstractArray) = 1
 @inline lastindex(A::AbstractArray) = length(A)
 @inline firstindex(A::AbstractArray, d::Integer) = first(axes(A, d))
@@ -47,18 +48,15 @@ end
 @inline eachindex(A::AbstractArray) = eachindex(IndexStyle(A), A)
 @inline eachindex(::IndexLinear, A::AbstractArray) = OneTo(length(A))
 @inline eachindex(::IndexLinear, A::AbstractVector) = axes(A, 1)
-@inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))
+@inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(axes(A))
 @inline eachindex(::IndexCartesian, A::AbstractVector) = axes(A, 1)
 @inline getindex(x::Number) = x
 @inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError(x, i))
 @inline eachindex(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = eachindex(A)
-@inline keys(A::AbstractArray) = CartesianIndices(size(A))
+@inline keys(A::AbstractArray) = CartesianIndices(axes(A))
 @inline keys(A::AbstractVector) = axes(A, 1)
-@inline pairs(items) = Generator(PairAt(items), keys(items))
-struct PairAt{A} <: Function
-    items::A
-end
-@inline (p::PairAt)(k) = k => p.items[k]
+@inline pairs(::IndexLinear, A::AbstractArray) = Pairs(A, eachindex(IndexLinear(), A))
+@inline pairs(::IndexCartesian, A::AbstractArray) = Pairs(A, CartesianIndices(axes(A)))
 @inline eachcol(A::AbstractMatrix) = Generator(ColumnOf(A), axes(A, 2))
 @inline eachrow(A::AbstractMatrix) = Generator(RowOf(A), axes(A, 1))
 struct ColumnOf{A} <: Function
@@ -69,8 +67,12 @@ struct RowOf{A} <: Function
     items::A
 end
 @inline (r::RowOf)(i) = view(r.items, i, :)
-@inline first(A::AbstractArray) = A[1]
-@inline last(A::AbstractArray) = A[length(A)]
+@inline first(A::AbstractArray) = A[linear_index(A, 1)]
+@inline last(A::AbstractArray) = A[linear_index(A, length(A))]
+# Linear index of element k. The axis of a vector may begin elsewhere than at 1.
+@inline linear_index(A::AbstractArray, k) = k
+@inline linear_index(A::AbstractVector, k) = add_int(first(axes(A, 1)), sub_int(k, 1))
+@inline linear_index(A::DenseArray, k) = k
 @inline function stride(A::DenseArray, k::Integer)
     n = 1
     i = 1
@@ -109,13 +111,20 @@ end
     end
     return add_int(k, mul_int(getfield(dims, 1), offset_of(tail(dims), tail(I))))
 end
-@inline _to_linear_index(A::AbstractArray, i::Integer) = rem(i, Int)
-@inline _to_linear_index(A::AbstractArray, I::Integer...) = add_int(offset_of(size(A), flat_indices(I)), 1)
+@inline _to_linear_index(A::AbstractArray, i::Integer) = int_index(i)
+@inline _to_linear_index(A::AbstractArray, I::Integer...) = linear_index(A, add_int(offset_of(size(A), from_ones(axes(A), flat_indices(I))), 1))
 @inline checkbounds(::Type{Bool}, A::AbstractArray, I...) = is_inside(axes(A), A, flat_indices(I))
 @inline is_inside(::Tuple{Vararg{OneTo}}, A, I) = in_bounds(size(A), I)
-@inline is_inside(sides::Tuple, A, I) = nfields(I) === 1 ? checkindex(Bool, eachindex(IndexLinear(), A), I[1]) : in_bounds(map(length, sides), map(from_one, sides, I))
+@inline is_inside(sides::Tuple, A, I) = nfields(I) === 1 ? checkindex(Bool, eachindex(IndexLinear(), A), I[1]) : in_bounds(map(length, sides), from_each_one(sides, I))
 @inline from_one(side, i) = add_int(sub_int(i, first(side)), 1)
-@inline checkbounds(::Type{Bool}, A::AbstractArray, i::Integer) = is_inside(axes(A), A, (rem(i, Int),))
+# Indices of several dimensions, counted from 1.
+@inline from_ones(::Tuple{Vararg{OneTo}}, I::Tuple) = I
+@inline from_ones(sides::Tuple, I::Tuple) = nfields(I) === 1 && nfields(sides) !== 1 ? I : from_each_one(sides, I)
+@inline from_each_one(sides::Tuple{}, I::Tuple) = I
+@inline from_each_one(sides::Tuple{}, I::Tuple{}) = ()
+@inline from_each_one(sides::Tuple, I::Tuple{}) = ()
+@inline from_each_one(sides::Tuple, I::Tuple) = (from_one(getfield(sides, 1), getfield(I, 1)), from_each_one(tail(sides), tail(I))...)
+@inline checkbounds(::Type{Bool}, A::AbstractArray, i::Integer) = is_inside(axes(A), A, (int_index(i),))
 @inline checkbounds(::Type{Bool}, A::AbstractArray, r::AbstractUnitRange) = isempty(r) || (checkbounds(Bool, A, first(r)) & checkbounds(Bool, A, last(r)))
 @inline function checkbounds(A::AbstractArray, I...)
     if !checkbounds(Bool, A, I...)
@@ -126,17 +135,19 @@ end
 @inline checkindex(::Type{Bool}, r::AbstractUnitRange, i::Integer) = (first(r) <= i) & (i <= last(r))
 @inline checkindex(::Type{Bool}, r::AbstractUnitRange, ::Colon) = true
 @inline checkindex(::Type{Bool}, r::AbstractUnitRange, s::AbstractRange) = isempty(s) || (checkindex(Bool, r, first(s)) & checkindex(Bool, r, last(s)))
-@inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), flat_indices(I))
+@inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), from_ones(axes, flat_indices(I)))
 @inline isassigned(A::AbstractArray, I::Integer...) = checkbounds(Bool, A, I...)
 
 # ---- conversion of mixed integers and Cartesian indices to a tuple of Ints
-@inline index_ints(i::Integer) = (rem(i, Int),)
+@inline int_index(i::Union{Bool,BitInteger}) = rem(i, Int)
+@inline int_index(i::Integer) = convert(Int, i)
+@inline index_ints(i::Integer) = (int_index(i),)
 @inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
 @inline index_ints(i) = static_error("an index is an integer, a CartesianIndex or, in a view, a range or `:`; it cannot be of type ", typeof(i))
 @inline flat_indices(I::Tuple{}) = ()
 @inline flat_indices(I::Tuple{Any}) = index_ints(getfield(I, 1))
-@inline flat_indices(I::Tuple{Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int))
-@inline flat_indices(I::Tuple{Integer,Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int), rem(getfield(I, 3), Int))
+@inline flat_indices(I::Tuple{Integer,Integer}) = (int_index(getfield(I, 1)), int_index(getfield(I, 2)))
+@inline flat_indices(I::Tuple{Integer,Integer,Integer}) = (int_index(getfield(I, 1)), int_index(getfield(I, 2)), int_index(getfield(I, 3)))
 @inline flat_indices(I::Tuple) = (index_ints(getfield(I, 1))..., flat_indices(tail(I))...)
 
 # An array type defines getindex(A, i::Int) (IndexLinear) or getindex(A, i::Int...) (IndexCartesian). These methods
@@ -147,15 +158,17 @@ end
     if nfields(I) === 1
         return getindex(A, getfield(I, 1))
     end
-    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
-    return getindex(A, add_int(offset_of(size(A), I), 1))
+    J = from_ones(axes(A), I)
+    @boundscheck in_bounds(size(A), J) || throw(BoundsError(A, I))
+    return getindex(A, linear_index(A, add_int(offset_of(size(A), J), 1)))
 end
 @propagate_inbounds function set_flat(::IndexLinear, A, v, I::Tuple)
     if nfields(I) === 1
         return setindex!(A, v, getfield(I, 1))
     end
-    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
-    return setindex!(A, v, add_int(offset_of(size(A), I), 1))
+    J = from_ones(axes(A), I)
+    @boundscheck in_bounds(size(A), J) || throw(BoundsError(A, I))
+    return setindex!(A, v, linear_index(A, add_int(offset_of(size(A), J), 1)))
 end
 @propagate_inbounds get_flat(::IndexCartesian, A, I::Tuple) = getindex(A, cartesian_ints(A, I)...)
 @propagate_inbounds set_flat(::IndexCartesian, A, v, I::Tuple) = setindex!(A, v, cartesian_ints(A, I)...)
@@ -163,12 +176,15 @@ end
     if nfields(I) === N
         return I
     elseif nfields(I) === 1
-        return split_offset(size(A), sub_int(getfield(I, 1), 1))
+        return from_firsts(axes(A), split_offset(size(A), sub_int(getfield(I, 1), 1)))
     elseif nfields(I) === 0
-        return ntuple(Returns(1), Val(N))
+        return map(first, axes(A))
     end
     return ntuple(Fix1(getfield, I), N)            # trailing indices
 end
+@inline from_firsts(::Tuple{Vararg{OneTo}}, I::Tuple) = I
+@inline from_firsts(sides::Tuple, I::Tuple) = map(from_first, sides, I)
+@inline from_first(side, i) = add_int(first(side), sub_int(i, 1))
 @inline split_offset(dims::Tuple{}, k) = ()
 @inline split_offset(dims::Tuple{Any}, k) = (add_int(k, 1),)
 @inline function split_offset(dims::Tuple, k)
@@ -178,16 +194,23 @@ end
 end
 
 @inline iterate(A::AbstractArray) = iterate(A, 1)
-@inline iterate(A::AbstractArray, i) = ult_int(sub_int(i, 1), length(A)) ? ((@inbounds A[i]), add_int(i, 1)) : nothing
+@inline iterate(A::AbstractArray, i) = ult_int(sub_int(i, 1), length(A)) ? ((@inbounds A[linear_index(A, i)]), add_int(i, 1)) : nothing
 @inline function fill!(A::AbstractArray, x)
     for i in eachindex(A)
         @inbounds A[i] = x
     end
     return A
 end
-@inline function copyto!(A::AbstractArray, B::AbstractArray)
+@inline copyto!(A::AbstractArray, B::AbstractArray) = copy_items!(axes(A), axes(B), A, B)
+@inline function copy_items!(::Tuple{Vararg{OneTo}}, ::Tuple{Vararg{OneTo}}, A, B)
     for i in eachindex(B)
         A[i] = B[i]
+    end
+    return A
+end
+@inline function copy_items!(to, from, A, B)       # element by element in linear order, wherever the axes begin
+    for k in 1:length(B)
+        A[linear_index(A, k)] = B[linear_index(B, k)]
     end
     return A
 end
@@ -214,8 +237,8 @@ end
     end
     return A
 end
-@inline ==(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(==, A, B)
-@inline isequal(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(isequal, A, B)
+@inline ==(A::AbstractArray, B::AbstractArray) = axes(A) == axes(B) && same_items(==, A, B)
+@inline isequal(A::AbstractArray, B::AbstractArray) = axes(A) == axes(B) && same_items(isequal, A, B)
 @inline function same_items(same, A, B)
     for i in eachindex(A, B)
         if !same(A[i], B[i])

@@ -183,7 +183,7 @@ end
 @inline (::Type{Ref{T}})(x) where {T} = RefValue{T}(convert(T, x))
 @inline (::Type{Ref{T}})() where {T} = unset_ref(T)
 @inline unset_ref(::Type{T}) where {T} = RefValue{T}(unset_value(T))
-@inline (::Type{RefValue{T}})() where {T} = RefValue{T}(unset_value(T))
+@inline (::Type{RefValue{T}})() where {T} = unset_ref(T)
 # Initial content of a Ref{T}() without a value. Julia leaves it undefined; Kiln sets all bits to zero.
 @inline unset_value(::Type{T}) where {T<:Number} = zero(T)
 @inline function unset_value(::Type{T}) where {T}

@@ -125,7 +125,10 @@ end
 @inline broadcast_at(t::Tuple, i::Int) = nfields(t) === 1 ? getfield(t, 1) : getfield(t, i)
 @inline broadcast_at(t::Tuple, I::Tuple) = nfields(t) === 1 ? getfield(t, 1) : getfield(t, getfield(I, 1))
 @inline broadcast_at(A::AbstractArray, i::Int) = ndims(A) === 0 ? (@inbounds A[]) : (@inbounds A[i])
-@inline broadcast_at(A::AbstractArray, I::Tuple) = @inbounds A[kept_indices(size(A), I)...]
+@inline broadcast_at(A::AbstractArray, I::Tuple) = @inbounds A[kept_in(axes(A), A, I)...]
+@inline kept_in(::Tuple{Vararg{OneTo}}, A, I::Tuple) = kept_indices(size(A), I)
+@inline kept_in(sides::Tuple{}, A, I::Tuple) = ()
+@inline kept_in(sides::Tuple, A, I::Tuple) = (ifelse(length(getfield(sides, 1)) === 1, Int(first(getfield(sides, 1))), getfield(I, 1)), kept_in(tail(sides), A, tail(I))...)
 @inline kept_indices(dims::Tuple{}, I::Tuple) = ()
 @inline kept_indices(dims::Tuple{Int}, I::Tuple) = (ifelse(getfield(dims, 1) === 1, 1, getfield(I, 1)),)
 @inline kept_indices(dims::Tuple, I::Tuple) = (ifelse(getfield(dims, 1) === 1, 1, getfield(I, 1)), kept_indices(tail(dims), tail(I))...)
@@ -154,7 +157,9 @@ end
 # True if linear index i of an array with sizes `dims` selects element i of the argument.
 @inline is_linear_in(dims, x) = true
 @inline is_linear_in(dims, t::Tuple) = nfields(t) === 1 || (nfields(dims) === 1 && getfield(dims, 1) === nfields(t))
-@inline is_linear_in(dims, A::AbstractArray) = is_linear_array(dims, IndexStyle(A), size(A))
+@inline is_linear_in(dims, A::AbstractArray) = begins_at_one(axes(A)) && is_linear_array(dims, IndexStyle(A), size(A))
+@inline begins_at_one(::Tuple{Vararg{OneTo}}) = true
+@inline begins_at_one(sides::Tuple) = all(Fix1(===, 1), map(first, sides))
 @inline is_linear_array(dims, ::IndexLinear, own::Tuple{}) = true
 @inline is_linear_array(dims, ::IndexLinear, own::Tuple) = dims === own
 @inline is_linear_array(dims, ::IndexStyle, own) = false
@@ -177,7 +182,7 @@ end
     if !fits_in(dims, broadcast_size(source))
         throw(DimensionMismatch("what a dotted call gives does not fit the array that it is stored in"))
     end
-    for I in CartesianIndices(dims)
+    for I in CartesianIndices(A)
         @inbounds A[I] = broadcast_at(source, I.I)
     end
     return A

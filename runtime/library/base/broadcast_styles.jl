@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; when: [package], BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: base/lazy_iterators, base/random, base/structured
+# module: Base; when: [package], axes, BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: base/lazy_iterators, base/random, base/structured
 # Broadcasting by styles, for packages: functions of Base.Broadcast that packages extend, with Julia's names and
 # meaning. Only nests of dotted calls with an array of such a package use them.
 
@@ -111,7 +111,7 @@ joined_style(u, v) = Base.static_error("two styles of broadcasting each want a r
 throwdm(a, b) = throw(DimensionMismatch("destination axes are not compatible with source axes"))
 
 # ---- one element
-@inline newindex(x, I::CartesianIndex) = CartesianIndex(Base.kept_indices(size(x), I.I))
+@inline newindex(x, I::CartesianIndex) = CartesianIndex(Base.kept_in(Base.axes(x), x, I.I))
 @inline newindex(x, i::Integer) = ifelse(length(x) == 1, 1, i)
 @inline newindex(t::Tuple, I::CartesianIndex) = ifelse(nfields(t) == 1, 1, I.I[1])
 @inline _broadcast_getindex(x, I) = x
@@ -163,7 +163,9 @@ struct OfStyled end
 @inline kind_rank(::OfStyled) = 5                  # precedes all others
 @inline broadcast_kind(A::AbstractArray) = styled_kind(Broadcast.BroadcastStyle(typeof(A)), A)
 @inline styled_kind(style, A) = OfStyled()
-@inline styled_kind(style::Broadcast.DefaultArrayStyle, A) = ndims(A) === 0 ? OfScalars() : OfArrays()
+@inline styled_kind(style::Broadcast.DefaultArrayStyle, A) = ndims(A) === 0 ? OfScalars() : kind_by_axes(axes(A))
+@inline kind_by_axes(::Tuple{Vararg{OneTo}}) = OfArrays()
+@inline kind_by_axes(sides) = OfStyled()           # the result takes over the axes
 @inline materialize_as(::OfStyled, b) = Broadcast.copy_styled(Broadcast.styled(b))
 # A single method of materialize! and of copyto! accepts every nest. Device arrays define theirs for every nest too.
 @inline materialize!(A::AbstractArray, b::Broadcasted) = store_nest!(A, b)
@@ -180,8 +182,10 @@ struct OfStyled end
 @inline size(b::Broadcasted{<:Broadcast.BroadcastStyle}) = map(length, axes(b))
 @inline length(b::Broadcasted{<:Broadcast.BroadcastStyle}) = dims_product(size(b))
 @inline ndims(b::Broadcasted{<:Broadcast.BroadcastStyle}) = nfields(axes(b))
-@inline eachindex(b::Broadcasted{<:Broadcast.BroadcastStyle}) = nfields(axes(b)) === 1 ? axes(b)[1] : CartesianIndices(size(b))
+@inline eachindex(b::Broadcasted{<:Broadcast.BroadcastStyle}) = nfields(axes(b)) === 1 ? axes(b)[1] : CartesianIndices(axes(b))
 @inline convert(::Type{Broadcasted{S}}, b::Broadcasted) where {S<:Broadcast.BroadcastStyle} = Broadcasted{S}(b.f, b.args, b.axes)
 @inline copy_nest!(A, b::Broadcasted{<:Broadcast.BroadcastStyle}) = store_broadcast!(A, b)
-@inline copy(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.copy_plain(b, axes(b))
+@inline copy(b::Broadcasted) = copy_by_style(b.style, b)
+@inline copy_by_style(::Nothing, b) = materialize(b)
+@inline copy_by_style(style, b) = Broadcast.copy_plain(b, axes(b))
 @inline getindex(h::Broadcast.Held) = h.x

@@ -44,11 +44,12 @@ end
 @inline box_side(r::AbstractUnitRange) = Int(first(r)):Int(last(r))
 @inline box_side(r::StepRange) = StepRange{Int,Int}(Int(r.start), Int(r.step), Int(r.stop))
 @inline CartesianIndices(dims::Tuple) = box_of(map(box_side, dims))
-@inline CartesianIndices(A::AbstractArray) = box_of(map(OneTo, size(A)))
+@inline CartesianIndices(A::AbstractArray) = box_of(axes(A))
 @inline CartesianIndices(C::CartesianIndices) = C
 @inline (:)(a::CartesianIndex{N}, b::CartesianIndex{N}) where {N} = box_of(map(UnitRange, a.I, b.I))
 @inline size(C::CartesianIndices) = map(length, C.indices)
-@inline axes(C::CartesianIndices) = map(OneTo, size(C))
+@inline axes(C::CartesianIndices) = map(axes1, C.indices)
+@inline axes1(A) = axes(A, 1)
 @inline first(C::CartesianIndices{N}) where {N} = CartesianIndex{N}(map(first, C.indices))
 @inline last(C::CartesianIndices{N}) where {N} = CartesianIndex{N}(map(last, C.indices))
 @inline step_in(r::AbstractUnitRange{Int}, i::Int) = (i != last(r), i + 1)
@@ -102,11 +103,12 @@ struct LinearIndices{N,R} <: AbstractArray{Int,N}
 end
 @inline linear_box(ranges::Tuple) = LinearIndices{nfields(ranges),typeof(ranges)}(ranges)
 @inline LinearIndices(dims::Tuple) = linear_box(map(box_side, dims))
-@inline LinearIndices(A::AbstractArray) = linear_box(map(OneTo, size(A)))
+@inline LinearIndices(A::AbstractArray) = linear_box(axes(A))
 @inline IndexStyle(::Type{L}) where {L<:LinearIndices} = IndexLinear()
 @inline size(L::LinearIndices) = map(length, L.indices)
+@inline axes(L::LinearIndices) = map(axes1, L.indices)
 @inline function getindex(L::LinearIndices, i::Int)
-    @boundscheck ult_int(sub_int(i, 1), length(L)) || throw(BoundsError(L, i))
+    @boundscheck is_inside(axes(L), L, (i,)) || throw(BoundsError(L, i))
     return i
 end
 @inline iterate(L::LinearIndices) = iterate(OneTo(length(L)))

@@ -56,7 +56,7 @@ function __unchecked_host_view(A, I::Tuple)
 end
 function copyto!(A::Union{Array,AbstractArray}, B::Array)
     for i in 1:length(B)
-        A[i] = B[i]
+        A[linear_index(A, i)] = B[i]
     end
     return A
 end
@@ -71,9 +71,14 @@ end
 __shape(x) = nothing
 __shape(A::Array) = size(A)
 __shape(A::AbstractArray) = size(A)
-__shape(g::Generator) = __shape(g.iter)
+__shape(g::Generator) = __shape_over(g.iter)
+__shape_over(x) = __shape(x)
+__shape_over(A::AbstractArray) = begins_at_one(axes(A)) ? size(A) : axes(A)
 __shape(e::Enumerate) = __shape(e.items)
-__shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
+__shape(p::Pairs) = __shape(p.itr)
+__shape(p::ProductIterator) = __joined_shapes(p.iterators...)
+__joined_shapes() = ()
+__joined_shapes(items, rest...) = (a = __shape_in(items); b = __joined_shapes(rest...); a === nothing || b === nothing ? nothing : (a..., b...))
 __shape_in(x) = __shape(x)
 __shape_in(t::Tuple) = (nfields(t),)
 # Element type of the array that collect makes from an empty iterator.

@@ -98,21 +98,29 @@ end
 @inline eltype(::Type{Flatten{I}}) where {I} = eltype(eltype(I))
 @inline length(f::Flatten) = sum(length, f.items)
 
-# The Cartesian product of two iterators. The first one varies fastest.
-struct ProductOf{A,B}
-    a::A
-    b::B
+# The Cartesian product of iterators: tuples of one element of each. The first iterator varies fastest. A state holds
+# each iterator's element and state.
+struct ProductIterator{T<:Tuple}
+    iterators::T
 end
-@inline length(p::ProductOf) = length(p.a) * length(p.b)
-@inline size(p::ProductOf) = (size(p.a)..., size(p.b)...)
-@inline iterate(p::ProductOf) = start_row(p, iterate(p.b))
-@inline start_row(p, n::Nothing) = nothing
-@inline start_row(p, n) = in_row(p, iterate(p.a), n)
-@inline in_row(p, m::Nothing, n) = nothing
-@inline in_row(p, m, n) = ((getfield(m, 1), getfield(n, 1)), (getfield(m, 2), n))
-@inline iterate(p::ProductOf, s) = next_in_row(p, iterate(p.a, getfield(s, 1)), getfield(s, 2))
-@inline next_in_row(p, m, n) = in_row(p, m, n)
-@inline next_in_row(p, m::Nothing, n) = start_row(p, iterate(p.b, getfield(n, 2)))
+@inline length(p::ProductIterator) = dims_product(map(length, p.iterators))
+@inline size(p::ProductIterator) = joined_sizes(p.iterators...)
+@inline joined_sizes() = ()
+@inline joined_sizes(items, rest...) = (size(items)..., joined_sizes(rest...)...)
+@inline iterate(p::ProductIterator) = product_item(start_all(p.iterators...))
+@inline iterate(p::ProductIterator, state) = product_item(step_first(p.iterators, state))
+@inline product_item(::Nothing) = nothing
+@inline product_item(state) = (map(first, state), state)
+@inline start_all() = ()
+@inline start_all(items, rest...) = add_first(iterate(items), start_all(rest...))
+@inline add_first(n, rest) = (n, rest...)
+@inline add_first(n::Nothing, rest) = nothing
+@inline add_first(n, rest::Nothing) = nothing
+@inline add_first(n::Nothing, rest::Nothing) = nothing
+@inline step_first(iterators::Tuple{}, state::Tuple{}) = nothing
+@inline step_first(iterators::Tuple, state::Tuple) = step_on(iterate(getfield(iterators, 1), getfield(getfield(state, 1), 2)), iterators, state)
+@inline step_on(n, iterators, state) = (n, tail(state)...)
+@inline step_on(n::Nothing, iterators, state) = add_first(iterate(getfield(iterators, 1)), step_first(tail(iterators), tail(state)))
 
 # Part of an iterator.
 struct Taken{I}
@@ -154,18 +162,13 @@ end
 @inline only_item(items, n::Nothing) = throw(ArgumentError("collection is empty, must contain exactly 1 element"))
 @inline only_item(items, n) = iterate(items, getfield(n, 2)) === nothing ? getfield(n, 1) : throw(ArgumentError("collection has multiple elements, must contain exactly 1 element"))
 
-const LazyIterator = Union{Enumerate,Zip,Generator,Filtered,Flatten,ProductOf,Taken,Dropped,Rest}
+const LazyIterator = Union{Enumerate,Zip,Generator,Filtered,Flatten,ProductIterator,Taken,Dropped,Rest}
 @inline is_endless(items) = false
 
 module Iterators
-import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip, only
+import Base: Generator, ProductIterator, Filtered, Taken, Dropped, enumerate, zip, only
 @inline reverse(items) = Base.reverse(items)
-@inline product(a) = a
-@inline product(a, b) = ProductOf(a, b)
-@inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
-@inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
-@inline product(a, b, c, d) = Generator(flat4, ProductOf(a, ProductOf(b, ProductOf(c, d))))
-@inline flat4(t) = (getfield(t, 1), flat3(getfield(t, 2))...)
+@inline product(iterators...) = ProductIterator(iterators)
 @inline take(items, n::Integer) = Taken(items, Int(n))
 @inline drop(items, n::Integer) = Dropped(items, Int(n))
 @inline filter(f, items) = Filtered(f, items)

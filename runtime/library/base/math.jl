@@ -68,7 +68,12 @@ end
 @inline rad2deg(x::Real) = rad2deg(float(x))
 @inline isapprox(x::Number, y::Number) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= default_rtol(x, y) * max(abs(x), abs(y)))
 @inline isapprox(x::Number, y::Number, atol, rtol) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= max(atol, rtol * max(abs(x), abs(y))))
-@inline default_rtol(x, y) = sqrt(eps(typeof(real(float(promote(x, y)[1])))))
+# The less exact of the two numbers decides. Integers and rationals are exact.
+@inline default_rtol(x, y) = max(own_rtol(x), own_rtol(y))
+@inline own_rtol(x) = 0
+@inline own_rtol(x::AbstractFloat) = sqrt(eps(typeof(x)))
+@inline own_rtol(x::Complex) = own_rtol(real(x))
+@inline own_rtol(A::AbstractArray{T}) where {T} = own_rtol(zero(T))
 @inline Core.kwcall(kw::NamedTuple{(:atol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.atol > 0 ? zero(default_rtol(x, y)) : default_rtol(x, y))
 @inline Core.kwcall(kw::NamedTuple{(:rtol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, 0, kw.rtol)
 @inline Core.kwcall(kw::NamedTuple{(:rtol, :atol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)

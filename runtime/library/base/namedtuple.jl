@@ -52,6 +52,35 @@ struct MergedField{names,A,B} <: Function # names are type parameters, so that i
 end
 @inline (m::MergedField{names})(i) where {names} = field_of_either(m.a, m.b, getfield(names, i))
 @inline field_of_either(a, b, name) = haskey(b, name) ? getfield(b, name) : getfield(a, name)
+@inline eltype(::Type{<:NamedTuple{names,T}}) where {names,T} = eltype(T)
+# The indices and the elements of a collection. `keywords` in f(; keywords...) is such an object of a named tuple.
+abstract type AbstractDict{K,V} end
+struct Pairs{K,V,I,A} <: AbstractDict{K,V}
+    data::A
+    itr::I
+    @inline Pairs{K,V}(data::A, itr::I) where {K,V,A,I} = new{K,V,I,A}(data, itr)
+end
+@inline Pairs(data, itr) = Pairs{eltype(itr),eltype(data)}(data, itr)
+@inline pairs(items) = Pairs(items, keys(items))
+@inline pairs(t::NamedTuple) = Pairs{Symbol,eltype(t)}(t, keys(t))
+@inline pairs(p::Pairs) = p
+@inline keys(p::Pairs) = p.itr
+@inline values(p::Pairs) = p.data
+@inline length(p::Pairs) = length(p.itr)
+@inline isempty(p::Pairs) = isempty(p.itr)
+@inline eltype(::Type{<:Pairs{K,V}}) where {K,V} = Pair{K,V}
+@inline getindex(p::Pairs, k) = p.data[k]
+@inline setindex!(p::Pairs, x, k) = (p.data[k] = x; p)
+@inline haskey(p::Pairs, k) = in(k, p.itr)
+@inline haskey(p::Pairs{Symbol,V,I,<:NamedTuple}, k::Symbol) where {V,I} = haskey(p.data, k)
+@inline get(p::Pairs, k, default) = haskey(p, k) ? p.data[k] : default
+@inline iterate(p::Pairs) = pair_of(p, iterate(p.itr))
+@inline iterate(p::Pairs, state) = pair_of(p, iterate(p.itr, state))
+@inline pair_of(p, ::Nothing) = nothing
+@inline pair_of(p, n) = (getfield(n, 1) => p.data[getfield(n, 1)], getfield(n, 2))
+@inline NamedTuple(p::Pairs{Symbol,V,I,<:NamedTuple}) where {V,I} = p.data
+@inline merge(a::NamedTuple, p::Pairs{Symbol,V,I,<:NamedTuple}) where {V,I} = merge(a, p.data)
+@inline structdiff(p::Pairs{Symbol,V,I,<:NamedTuple}, ::Type{T}) where {V,I,T} = structdiff(p.data, T)
 # f(args...; keywords...)
 @inline with_keywords(keywords::NamedTuple, f, args...) = Core.kwcall(keywords, f, args...)
 @inline with_keywords(keywords::NamedTuple{()}, f, args...) = f(args...)

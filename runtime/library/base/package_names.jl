@@ -62,7 +62,6 @@ end
 module Docs
 getdoc(x...) = nothing
 end
-@inline axes1(A) = axes(A, 1)
 @inline unsafe_indices(A) = axes(A)
 abstract type IteratorSize end
 struct SizeUnknown <: IteratorSize end
@@ -80,13 +79,16 @@ struct EltypeUnknown <: IteratorEltype end
 hastypemax(::Type{T}) where {T} = T <: BitInteger || T === Bool
 depwarn(text, name; force=false) = nothing
 macro deprecate(old, new, exports=true)
-    if old isa Symbol
-        return esc(Expr(:(=), Expr(:call, old, :(args...)), Expr(:call, new, :(args...))))
+    head = old isa Symbol ? Expr(:call, old, :(args...)) : old
+    definition = Expr(:(=), head, old isa Symbol ? Expr(:call, new, :(args...)) : new)
+    while head isa Expr
+        head = head.args[1]
     end
-    esc(Expr(:(=), old, new))
+    esc(exports === true && head isa Symbol ? Expr(:block, Expr(:export, head), definition) : definition)
 end
-macro deprecate_binding(old, new, rest...)
-    esc(Expr(:const, Expr(:(=), old, new)))
+macro deprecate_binding(old, new, exports=true, rest...)
+    definition = Expr(:const, Expr(:(=), old, new))
+    esc(exports === true ? Expr(:block, Expr(:export, old), definition) : definition)
 end
 function show end
 function summary end
@@ -150,6 +152,7 @@ function defalg end
 import Base.Order: lt
 end
 module Order
+export Ordering, Forward, Reverse, By, Lt, Perm, ReverseOrdering, ForwardOrdering, lt, ord
 struct Perm{O,V}
     order::O
     data::V

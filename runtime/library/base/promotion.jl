@@ -22,10 +22,11 @@ end
 @inline function promote_type(::Type{T}, ::Type{S}) where {T,S}
     R = promote_rule(T, S)
     if R === Union{}
-        return promote_rule(S, T)
+        R = promote_rule(S, T)
     end
-    return R
+    return R === Union{} ? unrelated_type(T, S) : R
 end
+@inline unrelated_type(T, S) = Union{}             # for programs, Julia's typejoin: domain.jl
 # promote_type for the most frequent pairs, without promote_rule.
 @inline promote_type(::Type{T}, ::Type{T}) where {T<:BitInteger} = T
 @inline function promote_type(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
@@ -42,6 +43,7 @@ end
 @inline promote_type(T, S, U, rest...) = promote_type(promote_type(T, S), U, rest...)
 @inline promote_typeof(x, y) = promote_type(typeof(x), typeof(y))
 @inline typejoin(T, S) = T === S ? T : T <: S ? S : S <: T ? T : Any
+@inline promote_typejoin(T, S) = typejoin(T, S)    # for programs, with Nothing and Missing as members of a Union: domain.jl
 
 @inline promote(x) = (x,)
 @inline promote(x::T, y::T) where {T} = (x, y)
@@ -65,7 +67,7 @@ end
         static_error("no method of this operator for two numbers of type ", T)
     end
     R = promote_type(T, S)
-    if R === Union{}
+    if R === Union{} || !isconcrete_type(R)
         static_error("no common type of ", T, " and ", S)
     end
     return R
@@ -77,6 +79,12 @@ for op in (:+, :-, :*, :/, :^, :(==), :<, :<=, :isless, :isequal, :min, :max, :d
         return $op(convert(R, x), convert(R, y))
     end
 end
+# A number type defines `<` and `==` alone: the other comparisons of two of its numbers follow.
+@inline isless(x::T, y::T) where {T<:Real} = x < y
+@inline isequal(x::T, y::T) where {T<:Number} = x == y
+@inline ==(x::T, y::T) where {T<:Number} = x === y
+@inline max(x::T, y::T) where {T<:Real} = ifelse(y < x, x, y)
+@inline min(x::T, y::T) where {T<:Real} = ifelse(y < x, y, x)
 for op in (:&, :|, :xor)
     @eval @inline function $op(x::T, y::S) where {T<:Integer,S<:Integer}
         R = meeting_type($op, T, S)

@@ -110,7 +110,7 @@ end
 @inline axes(r::AbstractRange) = (OneTo(int_length(r)),)
 @inline firstindex(r::AbstractRange) = 1
 @inline lastindex(r::AbstractRange) = int_length(r)
-@inline eachindex(r::AbstractRange) = OneTo(int_length(r))
+@inline eachindex(r::AbstractRange) = axes(r, 1)
 @inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
 # Bounds checks compare distances, because the length of a type's full range wraps to 0.
 @inline check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError(r, i))

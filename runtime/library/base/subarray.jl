@@ -6,7 +6,7 @@
 # Packages may define index types. to_index converts a single index; to_indices converts an index and knows the
 # remaining axes.
 const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
-@inline to_index(i::Integer) = rem(i, Int)
+@inline to_index(i::Integer) = int_index(i)
 @inline to_index(i::Union{AbstractArray,Colon}) = i
 @inline to_index(i) = no_index(i)
 @inline no_index(i) = index_ints(i) # lists the supported indices
@@ -27,17 +27,18 @@ struct SubArray{T,N,P,I} <: AbstractArray{T,N}
     parent::P
     indices::I
 end
+@inline SubArray(A::AbstractArray, I::Tuple) = view_of(A, I)
 @inline selectdim(A::AbstractArray{T,N}, d::Integer, i) where {T,N} = view(A, ntuple(PickAt(Int(d), i), Val(N))...)
 struct PickAt{I} <: Function
     d::Int
     i::I
 end
 @inline (p::PickAt)(k) = k === p.d ? p.i : (:)
-@inline view_index(A, d, i::Integer) = rem(i, Int)
+@inline view_index(A, d, i::Integer) = int_index(i)
 @inline view_index(A, d, r::AbstractUnitRange{Int}) = r
 @inline view_index(A, d, r::AbstractUnitRange) = Int(first(r)):Int(last(r))
 @inline view_index(A, d, r::StepRange) = box_side(r)
-@inline view_index(A, d, ::Colon) = OneTo(size(A, d))
+@inline view_index(A, d, ::Colon) = axes(A, d)
 @inline view_indices(A, d) = ()
 @inline view_indices(A, d, c::CartesianIndex, rest...) = view_indices(A, d, c.I..., rest...)
 @inline view_indices(A, d, i, rest...) = (view_index(A, d, i), view_indices(A, d + 1, rest...)...)
@@ -45,7 +46,8 @@ end
 @inline kept_ranges(i::Int, rest...) = kept_ranges(rest...)
 @inline kept_ranges(r, rest...) = (r, kept_ranges(rest...)...)
 @inline is_in_range(n::Int, i::Int) = ult_int(sub_int(i, 1), n)
-@inline is_in_range(n::Int, r) = isempty(r) || (is_in_range(n, first(r)) & is_in_range(n, last(r)))
+@inline is_in_range(side, i::Int) = checkindex(Bool, side, i)
+@inline is_in_range(n, r) = isempty(r) || (is_in_range(n, first(r)) & is_in_range(n, last(r)))
 @inline view(A::AbstractArray, r::Union{AbstractRange,Colon}) = view_linear(IndexStyle(A), A, r)
 @inline view_linear(::IndexStyle, A, r) = view_of(A, (view_index(A, 1, r),))
 @inline view_linear(::IndexLinear, A, ::Colon) = view_of(A, (OneTo(length(A)),))
@@ -55,7 +57,9 @@ end
     N = nfields(kept_ranges(I...))
     return SubArray{T,N,typeof(A),typeof(I)}(A, I)
 end
-@inline has_view(A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
+@inline has_view(A, I) = has_view_in(axes(A), A, I)
+@inline has_view_in(::Tuple{Vararg{OneTo}}, A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
+@inline has_view_in(sides, A, I) = nfields(I) === 1 ? is_in_range(eachindex(IndexLinear(), A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(axes, A), nfields(I)), I))
 @inline function check_view(A, I)
     if !has_view(A, I)
         throw(BoundsError(A, I))
@@ -69,16 +73,17 @@ end
 @inline parent(S::SubArray) = S.parent
 @inline parentindices(S::SubArray) = S.indices
 @inline size(S::SubArray) = map(length, kept_ranges(S.indices...))
+@inline axes(S::SubArray) = map(axes1, kept_ranges(S.indices...))
 @inline reindex(indices::Tuple{}, J::Tuple) = ()
 @inline reindex(indices::Tuple, J::Tuple) = reindex_one(getfield(indices, 1), tail(indices), J)
 @inline reindex_one(i::Int, rest::Tuple, J::Tuple) = (i, reindex(rest, J)...)
 @inline reindex_one(r, rest::Tuple, J::Tuple) = (item_at(r, getfield(J, 1)), reindex(rest, tail(J))...)
 @inline function getindex(S::SubArray{T,N}, J::Vararg{Int,N}) where {T,N}
-    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
+    @boundscheck is_inside(axes(S), S, J) || throw(BoundsError(S, J))
     return @inbounds getindex(S.parent, reindex(S.indices, J)...)
 end
 @inline function setindex!(S::SubArray{T,N}, v, J::Vararg{Int,N}) where {T,N}
-    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
+    @boundscheck is_inside(axes(S), S, J) || throw(BoundsError(S, J))
     @inbounds setindex!(S.parent, v, reindex(S.indices, J)...)
     return S
 end
@@ -91,15 +96,20 @@ end
 @inline IndexStyle(::Type{R}) where {R<:ReshapedArray} = IndexLinear()
 @inline parent(R::ReshapedArray) = R.parent
 @inline size(R::ReshapedArray) = R.dims
-@inline reshape(A::AbstractArray, dims::Union{Integer,Colon}...) = reshape(A, dims)
-@inline function reshape(A::AbstractArray{T}, dims::Tuple) where {T}
-    left = div(length(A), dims_product(map(given_extent, dims)))
-    sizes = map(Fix1(extent_or, left), dims)
-    if dims_product(sizes) != length(A)
+@inline reshape(A::AbstractArray, dims::Union{Integer,Colon,OneTo}...) = reshape(A, dims)
+# As in Julia, all forms end in the one with a tuple of Ints. An array type needs a method for that one alone.
+@inline reshape(A::AbstractArray, dims::Tuple{Vararg{Union{Integer,Colon}}}) = reshape(A, whole_dims(A, dims))
+@inline whole_dims(A::AbstractArray, dims) = map(Fix1(extent_or, left_extent(A, dims)), dims)
+@inline reshape(A::AbstractArray, dims::Tuple{Integer,Vararg{Integer}}) = reshape(A, map(Int, dims))
+@inline reshape(A::AbstractArray, dims::Tuple{Union{Integer,OneTo},Vararg{Union{Integer,OneTo}}}) = reshape(A, map(given_extent, dims))
+@inline function reshape(A::AbstractArray{T}, dims::Dims) where {T}
+    if dims_product(dims) != length(A)
         throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
     end
-    return ReshapedArray{T,nfields(sizes),typeof(A)}(A, sizes)
+    return ReshapedArray{T,nfields(dims),typeof(A)}(A, dims)
 end
+@inline left_extent(A, dims) = div(length(A), dims_product(map(given_extent, dims)))
+@inline given_extent(r::OneTo) = Int(last(r))
 @inline given_extent(n::Integer) = Int(n)
 @inline given_extent(::Colon) = 1
 @inline extent_or(left, n::Integer) = Int(n)

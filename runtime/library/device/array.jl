@@ -125,23 +125,12 @@ end
     @boundscheck ult_int(c, A.dims[3]) || throw(BoundsError())
     return device_array(pointer(A, add_int(mul_int(mul_int(A.dims[1], A.dims[2]), c), 1)), (A.dims[1], A.dims[2]))
 end
-@inline function Base.reshape(A::CuDeviceArray, dims::Tuple)
-    sizes = Base.flat_indices(dims)
+@inline function Base.reshape(A::CuDeviceArray, sizes::Dims)
     if Base.dims_product(sizes) != A.len
         throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
     end
     return device_array(A.ptr, sizes)
 end
-@inline Base.reshape(A::CuDeviceArray, dims::Integer...) = reshape(A, dims)
-@inline function Base.reshape(A::CuDeviceArray, dims::Union{Integer,Colon}...)
-    given = map(given_length, dims)
-    left = div(A.len, Base.dims_product(given))
-    return reshape(A, map(Base.Fix1(fill_length, left), dims))
-end
-@inline given_length(n::Integer) = Int(n)
-@inline given_length(::Colon) = 1
-@inline fill_length(left, n::Integer) = Int(n)
-@inline fill_length(left, ::Colon) = left
 @inline Base.vec(A::CuDeviceArray) = device_array(A.ptr, (A.len,))
 @inline function Base.reinterpret(::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
     if sizeof_type(S) === sizeof_type(T)

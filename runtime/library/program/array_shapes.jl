@@ -20,13 +20,21 @@ similar(A::Union{SubArray,ReshapedArray,PermutedDimsArray,Adjoint,Transpose}, ::
 similar(::Type{A}, dims::DimOrInd...) where {A<:AbstractArray} = similar(A, dims)
 similar(::Type{A}, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) where {A<:AbstractArray} = similar(A, to_shape(dims))
 similar(::Type{A}, dims::Dims) where {A<:AbstractArray} = A(undef, dims)
-reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), to_shape(dims)))
-reshape(A::Array, dims::Union{Integer,Colon,OneTo}...) = reshape(A, dims)
-reshape(r::AbstractRange, dims::Union{Integer,Colon}...) = reshape(collect(r), dims...)
-reshape(r::AbstractRange, dims::Tuple) = reshape(collect(r), dims)
+reshape(A::Array, dims::Dims) = __reshaped(A, __whole_dims(length(A), dims))
+reshape(r::AbstractRange, dims::Dims) = reshape(collect(r), dims)
 reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
 __with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
 parent(A::AbstractArray) = A
+AbstractArray(A::AbstractArray) = A
+AbstractArray{T}(A::AbstractArray{S,N}) where {T,S,N} = AbstractArray{T,N}(A)
+AbstractArray{T,N}(A::AbstractArray{S,N}) where {T,S,N} = copyto!(similar(A, T), A)
+(::Type{OneTo{T}})(r::OneTo) where {T} = OneTo{T}(convert(T, last(r)))
+AbstractUnitRange{T}(r::AbstractUnitRange{T}) where {T} = r
+AbstractUnitRange{T}(r::UnitRange) where {T} = UnitRange{T}(r)
+AbstractUnitRange{T}(r::OneTo) where {T} = OneTo{T}(r)
+convert(::Type{AbstractArray{T}}, A::AbstractArray) where {T} = A isa AbstractArray{T} ? A : AbstractArray{T}(A)
+convert(::Type{AbstractArray{T,N}}, A::AbstractArray{S,N}) where {T,S,N} = A isa AbstractArray{T} ? A : AbstractArray{T,N}(A)
+convert(::Type{AbstractUnitRange{T}}, r::AbstractUnitRange) where {T} = AbstractUnitRange{T}(r)
 require_one_based_indexing(arrays...) = has_offset_axes(arrays...) ? throw(ArgumentError("offset arrays are not supported but got an array with index other than 1")) : true
 has_offset_axes(arrays...) = any(A -> A isa AbstractArray && any(r -> first(r) != 1, axes(A)), arrays)
 copyto!(A::AbstractArray, items) = (i = firstindex(A) - 1; for x in items; i += 1; A[i] = x; end; A)

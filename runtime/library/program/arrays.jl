@@ -20,7 +20,11 @@ eltype(::Type{Zip{A,B}}) where {A,B} = Tuple{eltype(A),eltype(B)}
 # wraps f(parent).
 __dense(A) = A
 __map_parent(f, A) = nothing
-copy(A::AbstractArray) = collect(A)
+copy(A::Array) = collect(A)
+copy(A::AbstractArray) = copymutable(A)
+copy(r::AbstractRange) = r
+copymutable(A::AbstractArray) = copyto!(similar(A), A)
+copymutable(items) = collect(items)
 copy(x::Union{Number,Tuple,String,Symbol}) = x
 deepcopy(x) = __deep_copy(x)
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
@@ -133,6 +137,11 @@ trues(dims...) = fill(true, dims...)
 falses(dims...) = fill(false, dims...)
 view(A::Array, I::Union{Colon,AbstractRange}) = host_view(A, view_indices(A, 1, I))
 map(f, items) = collect(Generator(f, items))
+map(f, A::AbstractArray) = (values = collect(Generator(f, A)); __placed(similar(A, eltype(values), axes(A)), values))
+map(f, r::AbstractRange) = collect(Generator(f, r))
+__placed(::Array, values) = values
+__placed(made, values) = copyto!(made, values)
+__on_axes(values, sides) = copyto!(similar(Array{eltype(values)}, sides), values)
 map(f, d::AbstractDict) = [f(p) for p in d]
 filter(f::Function, A::AbstractArray) = eltype(A)[x for x in A if f(x)]
 function filter!(f::Function, v::Array)
@@ -376,6 +385,7 @@ end
 (::Type{Array{T,2}})() where {T} = undef_array(T, (0, 0))
 
 float(A::Array) = eltype(A) <: AbstractFloat ? A : float.(A)
+float(A::AbstractArray{T}) where {T} = convert(AbstractArray{typeof(float(zero(T)))}, A)
 float(r::AbstractUnitRange) = float.(r)
 rotl90(A::AbstractMatrix) = [A[j, size(A, 2)+1-i] for i in 1:size(A, 2), j in 1:size(A, 1)]
 rotr90(A::AbstractMatrix) = [A[size(A, 1)+1-j, i] for i in 1:size(A, 2), j in 1:size(A, 1)]

@@ -11,5 +11,5 @@ function __host_argument(x)
     y = broadcastable(x)                           # a program's own method has precedence
     return y === x ? __collected_argument(x) : __host_argument(y)
 end
-__collected_argument(x::Union{AbstractDict,NamedTuple,Generator{<:Any,<:PairAt}}) = throw(ArgumentError("broadcasting over dictionaries and `NamedTuple`s is reserved"))
+__collected_argument(x::Union{AbstractDict,NamedTuple}) = throw(ArgumentError("broadcasting over dictionaries and `NamedTuple`s is reserved"))
 __collected_argument(x) = !is_endless(x) && hasmethod(iterate, Tuple{typeof(x)}) ? collect(x) : throw(MethodError(length, (x,)))

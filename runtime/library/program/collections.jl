@@ -96,7 +96,7 @@ function unique!(f, v::AbstractVector)
     return keepat!(v, kept)
 end
 function keepat!(v::AbstractVector, kept)
-    chosen = v[kept]
+    chosen = v[kept isa Integer ? [kept] : kept]
     resize!(v, length(chosen))
     return copyto!(v, chosen)
 end

@@ -15,16 +15,20 @@ end
 # A new array is zero-initialised.
 @inline __of_zeros(::Type{T}, dims) where {T} = T <: Union{BitInteger,Bool,Float64,Float32,Float16} ? __new_array(T, dims) : __filled(__new_array(T, dims), zero(T))
 @inline __of_ones(::Type{T}, dims) where {T} = __filled(__new_array(T, dims), one(T))
+# All forms of these end in the one with a tuple of Ints. Packages add methods for axes that begin elsewhere than at 1.
 for (f, made) in ((:zeros, :__of_zeros), (:ones, :__of_ones))
     @eval begin
-        @inline $f(::Type{T}, dims::Integer...) where {T} = $made(T, __whole(dims))
-        @inline $f(::Type{T}, dims::Tuple) where {T} = $made(T, __whole(dims))
-        @inline $f(dims::Integer...) = $f(Float64, dims)
-        @inline $f(dims::Tuple) = $f(Float64, dims)
+        @inline $f(::Type{T}, dims::Dims) where {T} = $made(T, dims)
+        @inline $f(::Type{T}, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) where {T} = $f(T, map(given_extent, dims))
+        @inline $f(::Type{T}, dims::DimOrInd...) where {T} = $f(T, dims)
+        @inline $f(dims::DimOrInd...) = $f(Float64, dims)
+        @inline $f(dims::Tuple{DimOrInd,Vararg{DimOrInd}}) = $f(Float64, dims)
+        @inline $f(dims::Tuple{}) = $f(Float64, dims)
     end
 end
-@inline fill(x, dims::Integer...) = __filled(__new_array(typeof(x), __whole(dims)), x)
-@inline fill(x, dims::Tuple) = __filled(__new_array(typeof(x), __whole(dims)), x)
+@inline fill(x, dims::Dims) = __filled(__new_array(typeof(x), dims), x)
+@inline fill(x, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) = fill(x, map(given_extent, dims))
+@inline fill(x, dims::DimOrInd...) = fill(x, dims)
 
 (::Type{Array{T,1}})() where {T} = __new_array(T, (0,))
 (::Type{Array{T}})(A::Array{T}) where {T} = copy(A)

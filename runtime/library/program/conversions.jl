@@ -17,10 +17,29 @@ function (::Type{T})(items) where {T<:Tuple}
     return ntuple(i -> convert(fieldtype(T, i), values[i]), n)
 end
 (::Type{NamedTuple{names}})(x::NamedTuple) where {names} = NamedTuple{names}(map(name -> getfield(x, name), names))
+(::Type{NamedTuple{names}})(items) where {names} = NamedTuple{names}(Tuple(items))
 (::Type{NamedTuple{names,T}})(x::NamedTuple) where {names,T<:Tuple} = NamedTuple{names,T}(map(name -> getfield(x, name), names))
 NamedTuple(x::NamedTuple) = x
 merge(a::NamedTuple, items) = merge(a, NamedTuple(items))
 NamedTuple(items) = NamedTuple{Tuple(Symbol[p[1] for p in items])}(Tuple(Any[p[2] for p in items]))
+
+convert(::Type{NamedTuple{names,T}}, x::NamedTuple{names}) where {names,T<:Tuple} = x isa NamedTuple{names,T} ? x : NamedTuple{names,T}(x)
+isless(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = isless(Tuple(a), Tuple(b))
+
+convert(::Type{Union{Nothing,T}}, x) where {T} = x === nothing ? nothing : convert(T, x)
+convert(::Type{Union{Missing,T}}, x) where {T} = x === missing ? missing : convert(T, x)
+convert(::Type{Nothing}, x::Nothing) = x
+convert(::Type{Missing}, x::Missing) = x
+
+# ---- common types of collections
+promote_rule(::Type{Pair{A,B}}, ::Type{Pair{C,D}}) where {A,B,C,D} = Pair{promote_type(A, C),promote_type(B, D)}
+promote_rule(a::Type{Array{T,N}}, b::Type{Array{S,N}}) where {T,S,N} = __with_elements(promote_type(T, S), a, b)
+promote_rule(::Type{Dict{K,V}}, ::Type{Dict{L,W}}) where {K,V,L,W} = Dict{promote_type(K, L),promote_type(V, W)}
+promote_rule(::Type{UnitRange{T}}, ::Type{UnitRange{S}}) where {T,S} = UnitRange{promote_type(T, S)}
+promote_rule(::Type{UnitRange{T}}, ::Type{OneTo{S}}) where {T,S} = UnitRange{promote_type(T, S)}
+promote_rule(::Type{Nothing}, ::Type{T}) where {T} = Union{Nothing,T}
+promote_rule(::Type{Missing}, ::Type{T}) where {T} = Union{Missing,T}
+__with_elements(::Type{R}, ::Type{Array{T,N}}, ::Type{Array{S,N}}) where {R,T,S,N} = R === T || R === S ? Array{R,N} : typejoin(Array{T,N}, Array{S,N})
 
 # ---- Cartesian indices of numbers and indices
 CartesianIndex(i::Union{Integer,CartesianIndex}, rest::Union{Integer,CartesianIndex}...) = CartesianIndex(flat_indices((i, rest...)))
@@ -69,6 +88,7 @@ mutable struct __Unset{T} <: Ref{T}
     x::T
     __Unset{T}() where {T} = new{T}()
 end
+__unset_ref(::Type{T}) where {T} = isbitstype(T) ? RefValue{T}(getfield(__Unset{T}(), :x)) : __Unset{T}()
 getindex(r::__Unset) = isdefined(r, :x) ? r.x : throw(UndefRefError())
 setindex!(r::__Unset{T}, v) where {T} = (r.x = convert(T, v); r)
 isassigned(r::__Unset) = isdefined(r, :x)

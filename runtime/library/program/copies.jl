@@ -149,6 +149,27 @@ if !isdefined(Base, :Slice) # a package loaded from source may have defined the 
     @inline last(s::Slice) = last(s.indices)
     @inline length(s::Slice) = length(s.indices)
 end
+# The indices of its elements are the elements themselves.
+struct IdentityUnitRange{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
+    indices::T
+end
+IdentityUnitRange(r::IdentityUnitRange) = r
+IdentityUnitRange(r::OneTo) = r
+@inline first(s::IdentityUnitRange) = first(s.indices)
+@inline last(s::IdentityUnitRange) = last(s.indices)
+@inline length(s::IdentityUnitRange) = length(s.indices)
+const __OwnIndices = Union{Slice,IdentityUnitRange}
+axes(s::__OwnIndices) = s.indices isa OneTo ? (s.indices,) : (IdentityUnitRange(s.indices),)
+function getindex(s::__OwnIndices, i::Integer)
+    @boundscheck checkbounds(s, i)
+    return Int(i)
+end
+function getindex(s::__OwnIndices, r::AbstractUnitRange{<:Integer})
+    @boundscheck checkbounds(s, r)
+    return r
+end
+show(io::IO, s::IdentityUnitRange) = print(io, "Base.IdentityUnitRange(", s.indices, ")")
+show(io::IO, s::Slice) = print(io, "Base.Slice(", s.indices, ")")
 __is_many(i) = false
 __is_many(i::AbstractArray) = ndims(i) > 1 && eltype(i) !== Bool
 __index_dims(A, d, i) = (length(i),)

@@ -36,7 +36,6 @@ function __join_types(types)
     end
     return T === nothing ? Any : T
 end
-promote_typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : typejoin(T, S)
 copy(d::Dict{K,V}) where {K,V} = __fill_dict(Dict{K,V}(), d)
 keytype(::AbstractDict{K,V}) where {K,V} = K
 valtype(::AbstractDict{K,V}) where {K,V} = V

@@ -100,7 +100,7 @@ whole_to_int(::Type{Bool}, x::MachineFloat) = x == one(x) ? true : x == zero(x) 
 Bool(x::T) where {T<:BitInteger} = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
 
 pointer_from_objref(x) = __is_interpreted() ? __ObjectPointer{Nothing}(x, 0) : object_pointer(x)
-unset_ref(::Type{T}) where {T} = isbits_type(T) ? RefValue{T}(unset_value(T)) : __is_interpreted() ? __Unset{T}() : static_error("compiled code has references to bits alone")
+unset_ref(::Type{T}) where {T} = __is_interpreted() ? __unset_ref(T) : isbits_type(T) ? RefValue{T}(unset_value(T)) : static_error("compiled code has references to bits alone")
 
 # ---- checked arithmetic
 @noinline __overflow(x, op, y) = throw(OverflowError(__said(x, " ", op, " ", y, " overflowed for type ", typeof(x))))
@@ -132,6 +132,8 @@ __more_axes_parts(dims) = ("), Base.OneTo(", first(dims), __more_axes_parts(tail
 
 # typejoin is exact in the interpreter. In compiled code, types of which neither is a subtype of the other give Any.
 typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
+unrelated_type(T, S) = typejoin(T, S)
+promote_typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : __is_interpreted() ? __element_join(T, S) : typejoin(T, S)
 # Inferred element type of a result, for empty arrays.
 promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
 promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)

@@ -3,7 +3,6 @@
 # First file of runtime/library/program: features that programs have and kernels lack. The files of this folder load
 # when a session runs its first program. The host (lib/programs) implements functions whose names start with __ and
 # that no file defines.
-abstract type AbstractDict{K,V} end
 abstract type AbstractSet{T} end
 # Streams of the process, in memory, and of files. The host owns the streams (lib/programs/streams.cpp).
 abstract type IO end

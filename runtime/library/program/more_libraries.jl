@@ -60,6 +60,7 @@ end
 reset!(s::Stateful, items=s.items) = (s.next = iterate(items); s.taken = 0; s)
 Base.iterate(s::Stateful, state=nothing) = Base.isempty(s) ? nothing : (Base.popfirst!(s), nothing)
 Base.isempty(s::Stateful) = s.next === nothing
+Base.length(s::Stateful) = Base.length(s.items) - s.taken
 Base.eltype(::Type{Stateful{I}}) where {I} = Base.eltype(I)
 function Base.popfirst!(s::Stateful)
     s.next === nothing && throw(Base.EOFError())

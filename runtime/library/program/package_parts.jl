@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -47,8 +47,36 @@ function __with_part(x, v, offset)
     return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
 end
 
+zip(items) = Generator(tuple, items)
+zip() = ()
+__inferred_element(items) = eltype(items)
+__inferred_element(g::Generator) = __type_of_call(__next_of, g)
+macro default_eltype(items)
+    :(Base.__inferred_element($(esc(items))))
+end
+# Makes a dictionary of the pairs. `make` returns the type for keys and values of given types.
+dict_with_eltype(make, pairs, ::Type{Pair{K,V}}) where {K,V} = isconcretetype(K) && isconcretetype(V) ? make(K, V)(pairs) : __dict_by_values(make, pairs)
+dict_with_eltype(make, pairs, ::Type{Tuple{K,V}}) where {K,V} = dict_with_eltype(make, pairs, Pair{K,V})
+dict_with_eltype(make, pairs, ::Type) = __dict_by_values(make, pairs)
+function __dict_by_values(make, pairs)
+    all = collect(Any, pairs)
+    return make(__join_types(map(p -> typeof(p[1]), all)), __join_types(map(p -> typeof(p[2]), all)))(all)
+end
+throw_boundserror(A, I) = throw(BoundsError(A, I))
+JLOptions() = (check_bounds=Int8(0), opt_level=Int8(2), debug_level=Int8(1), can_inline=Int8(1), code_coverage=Int8(0), depwarn=Int8(0))
 @eval Core kwftype(T) = typeof(kwcall)
 @eval Core Typeof(x) = x isa Type ? Type{x} : typeof(x)
+axes(g::Generator) = axes(g.iter)
+axes(g::Generator, d) = axes(g.iter, d)
+size(g::Generator) = size(g.iter)
+ndims(g::Generator) = ndims(g.iter)
+axes(p::ProductIterator) = __joined(map(axes, p.iterators)...)
+__joined() = ()
+__joined(t, rest...) = (t..., __joined(rest...)...)
+ndims(p::ProductIterator) = length(axes(p))
+eltype(::Type{ProductIterator{T}}) where {T} = Tuple{map(eltype, fieldtypes(T))...}
+axes(z::Zip) = length(axes(z.a, 1)) <= length(axes(z.b, 1)) ? axes(z.a) : axes(z.b)
+axes(e::Enumerate) = axes(e.items)
 haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
 isiterable(T) = hasmethod(iterate, Tuple{T})
 IteratorSize(::Type{<:Union{Filtered,Flatten,TakeWhile,DropWhile}}) = SizeUnknown()
@@ -58,7 +86,11 @@ IteratorSize(::Type{<:Taken{I}}) where {I} = IteratorSize(I) isa SizeUnknown ? S
 IteratorSize(::Type{<:Dropped{I}}) where {I} = __size_of_rest(IteratorSize(I))
 IteratorSize(::Type{<:Enumerate{I}}) where {I} = IteratorSize(I)
 IteratorSize(::Type{<:Zip{A,B}}) where {A,B} = __size_of_both(IteratorSize(A), IteratorSize(B))
-IteratorSize(::Type{<:ProductOf{A,B}}) where {A,B} = __size_of_product(IteratorSize(A), IteratorSize(B))
+IteratorSize(::Type{ProductIterator{T}}) where {T} = foldl(__size_of_product, map(IteratorSize, fieldtypes(T)); init=HasShape{0}())
+IteratorSize(::Type{<:Chained}) = SizeUnknown()
+IteratorSize(::Type{<:Accumulated{F,I}}) where {F,I} = IteratorSize(I)
+IteratorSize(::Type{<:Rest{I}}) where {I} = IteratorSize(I) isa IsInfinite ? IsInfinite() : SizeUnknown()
+IteratorSize(::Type{<:Pairs{K,V,I}}) where {K,V,I} = IteratorSize(I)
 IteratorSize(::Type{<:IOStream}) = SizeUnknown()
 IteratorSize(::Type{<:Number}) = HasShape{0}()
 IteratorEltype(::Type{<:Generator}) = EltypeUnknown()

@@ -25,6 +25,7 @@ function __prefix_of(io, X)
     return (__type_text(T), false)
 end
 function show(io::IO, A::AbstractArray)
+    has_offset_axes(A) && return show(io, collect(A))
     N = ndims(A)
     N == 0 && return __show_zero_dims(io, A)
     N == 1 && return __show_vector(io, A)
@@ -140,6 +141,7 @@ function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)
     isempty(A) && return nothing
     write(io, ":")
     __show_circular(io, A) && return nothing
+    has_offset_axes(A) && (A = collect(A))
     if ndims(A) <= 2
         __show_grid(io, A, ndims(A) == 1)
         return nothing

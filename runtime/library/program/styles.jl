@@ -2,14 +2,15 @@
 # module: Base; with: base/broadcast_styles
 # Values of dotted calls whose style a package or program defines (runtime/library/base/broadcast_styles.jl): similar
 # makes the array for the style, and copyto! fills it.
-copy(b::Broadcasted{<:Broadcast.AbstractArrayStyle}) = copyto!(similar(b, __style_element(b)), b)
-copy(b::Broadcasted{<:Broadcast.DefaultArrayStyle}) = Broadcast.copy_plain(b, axes(b))
-similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}) where {T} = Array{T}(undef, size(b))
-similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, map(length, dims))
-Broadcast.copy_plain(b, axes::Tuple{Any,Vararg}) = new_array(b, map(length, axes))
+copy_by_style(::Broadcast.AbstractArrayStyle, b) = copyto!(similar(b, __style_element(b)), b)
+copy_by_style(::Broadcast.DefaultArrayStyle, b) = Broadcast.copy_plain(b, axes(b))
+similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}) where {T} = similar(b, T, axes(b))
+similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}, dims::Tuple) where {T} = similar(Array{T}, dims)
+Broadcast.copy_plain(b, axes::Tuple{OneTo,Vararg{OneTo}}) = new_array(b, map(length, axes))
+Broadcast.copy_plain(b, axes::Tuple{Any,Vararg}) = copyto!(similar(b, __style_element(b)), b)
 function __style_element(b)
     isempty(b) && return Any
-    at = map(Returns(1), size(b))
+    at = map(first, axes(b))
     T = __result_type(broadcast_at, b, at)
     return T === nothing ? typeof(broadcast_at(b, at)) : T
 end

@@ -23,6 +23,15 @@ end
 Base.showerror(io::Base.IO, e::FallbackTestSetException) = print(io, e.msg)
 Base.showerror(io::Base.IO, e::TestSetException) =
     print(io, "Some tests did not pass: ", e.pass, " passed, ", e.fail, " failed, ", e.error, " errored, ", e.broken, " broken.")
+# Results of tests. The fields are Julia's.
+abstract type Result end
+struct Pass <: Result
+    test_type::Symbol
+    orig_expr::Any
+    data::Any
+    value::Any
+end
+Base.show(io::Base.IO, ::Pass) = print(io, "Test Passed")
 const active = Any[]
 # `kiln script --test-log FILE` writes one JSON line per executed test and per failed statement of a file. With a log
 # file, the script continues after a failed statement (lib/frontend/julia/define/program.cpp calls statement_failed).
@@ -48,10 +57,10 @@ function log_statement(exception, text, file, line)
     write_log("statement", file, line, "", text)
 end
 const no_place = ("", 0)
-function record_pass(place)
+function record_pass(place, test_type=:test, expression=nothing, value=nothing)
     log_file === nothing || write_log("pass", place[1], place[2], "", "")
     isempty(active) || (active[end].passed += 1)
-    return "Test Passed"
+    return Pass(test_type, expression, nothing, value)
 end
 function record_failure(place, kind, text, details...)
     log_file === nothing || write_log(kind == "Test Failed" ? "fail" : "error", place[1], place[2], text, join(map(strip, details), "; "))
@@ -96,22 +105,25 @@ macro test(ex, rest...)
     end
     return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(ex)), nothing))
 end
-function check_throws(place, text, wanted, run)
+function check_throws(place, text, wanted, run, of_macro=false)
     try
         run()
     catch e
         e isa InterruptException && rethrow()
-        matches = wanted isa Type ? e isa wanted :
+        had_other_type = of_macro && wanted === LoadError || wanted === ErrorException && e isa FieldError # in older Julia
+        matches = had_other_type ? true :
+                  wanted isa Type ? e isa wanted :
                   wanted isa String ? occursin(wanted, sprint(showerror, e)) :
                   wanted isa Function ? wanted(sprint(showerror, e)) :
                   typeof(e) === typeof(wanted) && sprint(showerror, e) == sprint(showerror, wanted)
-        matches && return record_pass(place)
+        matches && return record_pass(place, :test_throws, text, e)
         return record_failure(place, "Test Failed", text, string(" Expected: ", wanted), string("   Thrown: ", typeof(e)))
     end
     return record_failure(place, "Test Failed", text, string(" Expected: ", wanted), "No exception thrown")
 end
 macro test_throws(wanted, ex)
-    :(Base.Test.check_throws($(place_of(__source__)), $(Base.__expr_text(ex)), $(esc(wanted)), () -> $(esc(ex))))
+    of_macro = ex isa Expr && ex.head in (:call, :macrocall) && ex.args[1] in (:macroexpand, Symbol("@macroexpand"), Symbol("@macroexpand1"))
+    :(Base.Test.check_throws($(place_of(__source__)), $(Base.__expr_text(ex)), $(esc(wanted)), () -> $(esc(ex)), $of_macro))
 end
 function check_broken(place, text, run)
     try

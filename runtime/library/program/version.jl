@@ -133,6 +133,14 @@ function pathof(m::Module)
     end
     return nothing
 end
+# Returns the main file of the package that a program means by a name; the name, if Kiln itself contains the package.
+find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : __package_file(name)
+struct PkgId
+    uuid::Any                                      # or nothing
+    name::String
+end
+PkgId(name::String) = PkgId(nothing, name)
+identify_package(name::String) = find_package(name) === nothing ? nothing : PkgId(name)
 pkgdir(m::Module) = (file = pathof(m); file === nothing ? nothing : dirname(dirname(file)))
 # include inside a function: the path is relative to the file of the running statement.
 include(path::String) = eval(:(include($path)))

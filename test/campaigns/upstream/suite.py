@@ -8,7 +8,8 @@
 The folder is CUDA.jl's repository (test/core), GPUArrays.jl's (test/testsuite), or a folder of packages (NAME/test/runtests.jl). The variables
 KILN_UPSTREAM_CUDA, _GPUARRAYS and _PACKAGES name them too. They are not part of Kiln, and their files are read, not changed. FILE is a part of a
 file's name. --check fails where a site does not pass that passes in a FILE of --out. Each file of CUDA.jl and GPUArrays.jl, and each package, is
-a process of its own. This folder's prelude stands in the place of setup.jl. A site is FILE:LINE of a @test, @test_throws or another macro of Test:
+a process of its own. This folder's prelude stands in the place of setup.jl. If the folder of packages lacks ParallelTestRunner, the one in
+stand_ins runs the test files. A site is FILE:LINE of a @test, @test_throws or another macro of Test:
 
     pass      it ran, and never failed
     fail      it was false, or threw nothing, at least once
@@ -75,7 +76,8 @@ class Packages:
             files = {f"{folder.parent.name}/{path.relative_to(folder)}": path for path in sorted(folder.rglob("*.jl"))}
             text = f"include({literal(main.resolve())})\n"
             named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
-            units[folder.parent.name] = Unit(text, files, ["--load-path", str(sources.resolve()), *(o for name in sorted(named) for o in ("--from-source", name))])
+            places = ("--load-path", str(sources.resolve()), "--load-path", str(HERE / "stand_ins"))
+            units[folder.parent.name] = Unit(text, files, [*places, *(o for name in sorted(named) for o in ("--from-source", name))])
         return units
 
 

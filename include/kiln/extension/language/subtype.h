@@ -25,4 +25,7 @@ KILN_API bool may_intersect(TypeContext &types, TypeRef a, TypeRef b);
 /// unions. Bottom if the types are disjoint.
 KILN_API TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b);
 
+/// Returns a common supertype of both, as Julia's typejoin: `Any` if no other name is above both.
+KILN_API TypeRef join(TypeContext &types, TypeRef a, TypeRef b);
+
 } // namespace kiln

@@ -162,7 +162,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   {
     std::vector<Syntax *> bindings, args;
     for (const Parameter &p : signature.keywords) {
-      Syntax *value = p.vararg          ? empty_keywords()
+      Syntax *value = p.vararg          ? make.call(make.base("pairs", p.at), {empty_keywords()}, p.at)
                       : p.default_value ? const_cast<Syntax *>(p.default_value)
                                         : missing_keyword(p);
       bindings.push_back(
@@ -193,6 +193,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
             names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names), at);
         value = make.call(make.base("structdiff", p.at),
                           {given(), make.make(Head::Curly, at, {make.core("NamedTuple", at), taken})}, p.at);
+        value = make.call(make.base("pairs", p.at), {value}, p.at);
       } else {
         auto is_given = [&] {
           return make.call(intrinsic(Intrinsic::isdefined), {given(), make.symbol(p.name, p.at)}, p.at);

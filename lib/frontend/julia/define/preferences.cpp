@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preferences for @load_preference (runtime/library/base/preferences.jl).
+// Questions of programs about packages: preferences for @load_preference
+// (runtime/library/base/preferences.jl), and the files of packages.
 #include "define.h"
 
 namespace kiln::julia {
@@ -34,6 +35,15 @@ Result<Value> value_of(Definitions &shared, const TomlValue &preference, const s
 } // namespace
 
 Result<void> add_preferences(const std::shared_ptr<Definitions> &shared) {
+  // __package_file(name): path of the main file of the package that a program means by the name, or nothing
+  KILN_CHECK(shared->interpreter.add_host_function(
+      *shared->world.base(), "__package_file",
+      [shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const std::string *name = args.size() == 1 ? args[0].as_string() : nullptr;
+        if (!name || !shared->packages.resolver) return shared->types.nothing();
+        const auto found = shared->packages.resolver->find(*name, nullptr);
+        return found.ok() && *found ? shared->string((*found)->file) : shared->types.nothing();
+      }));
   return shared->interpreter.add_host_function(
       *shared->world.base(), "__preference",
       [shared](Interpreter &, std::span<const Value> args) -> Result<Value> {

@@ -148,7 +148,9 @@ Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   }
   const bool word =
       at(Tok::Identifier) || is_keyword(tok_.kind) || at(Tok::In) || at(Tok::Isa) || at(Tok::Where);
-  if (!word) fail_expected("a field name after `.`");
+  const bool is_called_operator = is_operator(tok_.kind) && !tok_.dotted && !at(Tok::Assign) &&
+                                  !at(Tok::OpAssign) && lexer_.peek(tok_.end) == '('; // Base. *(x, y)
+  if (!word && !is_called_operator) fail_expected("a field name after `.`");
   Syntax *name = quoted(symbol(text(tok_)), span(tok_));
   advance();
   previous_.kind = Tok::Identifier; // a.end is not a keyword

@@ -340,8 +340,9 @@ Syntax *Parser::unary_call(const Token &op) {
   }
   // An operator without an operand is a name, as in reduce(+, x).
   const bool is_word = at(Tok::In) || at(Tok::Isa);
+  const bool is_called = is_unary(op.kind) && lexer_.peek(tok_.end) == '('; // !>(a, b) is !(a > b)
   const bool infix_follows = (is_operator(tok_.kind) && tok_.prec != Prec::None && !is_unary(tok_.kind) &&
-                              !is_word && !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) &&
+                              !is_word && !is_called && !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) &&
                               !at(Tok::DoubleColon) && !at(Tok::Subtype) && !at(Tok::Supertype)) ||
                              at(Tok::Ellipsis) || at(Tok::Where) || at(Tok::Dot) ||
                              (at(Tok::KwFor) && ctx_.generator);

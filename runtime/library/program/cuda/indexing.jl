@@ -174,9 +174,7 @@ function size_text(dims)
 end
 
 # ---- reshaped and reinterpreted arrays share the original's memory
-function Base.reshape(A::CuArray, dims::Tuple)
-    any(map(d -> d isa Colon, dims)) && return reshape(A, with_colon(length(A), dims))
-    sizes = flat_dims(dims)
+function Base.reshape(A::CuArray, sizes::Dims)
     if Base.dims_product(sizes) != length(A)
         throw(DimensionMismatch(string("new dimensions ", sizes, " must be consistent with array size ", length(A))))
     end
@@ -191,8 +189,7 @@ function with_colon(n, dims)
     known > 0 && n % known == 0 || throw(DimensionMismatch(string("array size ", n, " must be divisible by the product of the new dimensions ", dims)))
     return map(d -> d isa Colon ? div(n, known) : Int(d), dims)
 end
-Base.reshape(A::CuArray, dims::Integer...) = reshape(A, dims)
-Base.reshape(A::CuArray, dims::Union{Integer,Colon}...) = reshape(A, dims)
+Base.whole_dims(A::CuArray, dims) = with_colon(length(A), dims)
 Base.vec(A::CuArray{T,1}) where {T} = A
 Base.vec(A::CuArray) = reshape(A, (length(A),))
 Base.dropdims(A::CuArray; dims) = reshape(A, kept_sizes(size(A), dims isa Tuple ? dims : (dims,), 1))

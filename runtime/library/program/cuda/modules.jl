@@ -42,6 +42,3 @@ module LinearAlgebra
 import Base: mul!, axpy!, axpby!, rmul!, lmul!
 export mul!, axpy!, axpby!, rmul!, lmul!
 end
-
-# Returns the name of a package that Kiln itself contains, else nothing.
-find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : nothing
