@@ -121,10 +121,13 @@ function mapreduce_empty end
 function reduce_empty end
 @inline reduce_first(op, x) = x
 @inline reduce_first(::typeof(+), x::Bool) = Int(x)
-@inline reduce_first(::typeof(*), x::AbstractChar) = x
+@inline reduce_first(::typeof(add_sum), x::BitInt) = widen_sum(x)
+@inline reduce_first(::typeof(mul_prod), x::BitInt) = widen_product(x)
 @inline unwrapva(T) = T
 @inline index_dimsum() = ()
-@inline index_dimsum(::Integer, rest...) = index_dimsum(rest...)
+@inline index_dimsum(::Union{Integer,CartesianIndex}, rest...) = index_dimsum(rest...)
+@inline index_dimsum(::AbstractArray{T,N}, rest...) where {T,N} = (ntuple(Returns(true), Val(N))..., index_dimsum(rest...)...)
+@inline index_dimsum(::AbstractArray{Bool}, rest...) = (true, index_dimsum(rest...)...)
 @inline index_dimsum(i, rest...) = (true, index_dimsum(rest...)...)
 @inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
 

@@ -25,6 +25,10 @@ reshape(r::AbstractRange, dims::Dims) = reshape(collect(r), dims)
 reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
 __with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
 parent(A::AbstractArray) = A
+_reshape(A::AbstractArray, dims::Dims) = invoke(reshape, Tuple{AbstractArray,Dims}, A, dims)
+_reshape(A::Array, dims::Dims) = reshape(A, dims)
+rest(items, state) = Rest(items, state)
+rest(A::AbstractArray, state::Tuple) = Rest(A, state[2] + 1)
 AbstractArray(A::AbstractArray) = A
 AbstractArray{T}(A::AbstractArray{S,N}) where {T,S,N} = AbstractArray{T,N}(A)
 AbstractArray{T,N}(A::AbstractArray{S,N}) where {T,S,N} = copyto!(similar(A, T), A)

@@ -135,7 +135,8 @@ const BitVector = Array{Bool,1}
 const BitMatrix = Array{Bool,2}
 trues(dims...) = fill(true, dims...)
 falses(dims...) = fill(false, dims...)
-view(A::Array, I::Union{Colon,AbstractRange}) = host_view(A, view_indices(A, 1, I))
+view(A::Array, ::Colon) = host_view(A, (OneTo(length(A)),))
+view(A::Array, r::AbstractRange) = host_view(A, view_indices(A, 1, r))
 map(f, items) = collect(Generator(f, items))
 map(f, A::AbstractArray) = (values = collect(Generator(f, A)); __placed(similar(A, eltype(values), axes(A)), values))
 map(f, r::AbstractRange) = collect(Generator(f, r))

@@ -216,4 +216,7 @@ __by_tables(::typeof(isprint), c) = 1 <= __category(c) <= 23
 
 # Value of b in `a, b... = items`: the items from position i on.
 rest_from(items::Array, i::Int) = items[i:end]
+rest_from(r::AbstractRange, state) = Rest(r, state)
+rest_from(r::AbstractRange, state::Int) = Rest(r, state)
+rest_from(A::AbstractArray, i::Int) = rest(A, (eachindex(A), i - 1)) # a package may have its own, for Julia's state
 rest_from(text::String, i::Int) = SubString(text, i)

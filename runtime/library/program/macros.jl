@@ -220,6 +220,6 @@ atomic_fence() = nothing
 export @threads, nthreads, threadid, Atomic, atomic_add!, atomic_sub!, atomic_and!, atomic_or!, atomic_xor!, atomic_max!, atomic_min!, atomic_xchg!, atomic_cas!, atomic_fence
 end
 module InteractiveUtils
-versioninfo() = println("Kiln, which follows Julia ", VERSION)
+versioninfo(io::Base.IO=Base.stdout; keywords...) = println(io, "Kiln, which follows Julia ", VERSION)
 export versioninfo
 end

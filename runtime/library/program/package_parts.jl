@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, mapreduce_empty, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -47,6 +47,17 @@ function __with_part(x, v, offset)
     return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
 end
 
+# Value of a reduction without elements.
+reduce_empty(op, ::Type{T}) where {T} = throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))
+reduce_empty(::Union{typeof(+),typeof(add_sum)}, ::Type{T}) where {T<:Number} = widen_sum(zero(T))
+reduce_empty(::Union{typeof(*),typeof(mul_prod)}, ::Type{T}) where {T<:Number} = widen_product(one(T))
+reduce_empty(::typeof(+), ::Type{T}) where {T<:BitInteger} = zero(T)
+reduce_empty(::typeof(*), ::Type{T}) where {T<:BitInteger} = one(T)
+reduce_empty(::typeof(|), ::Type{Bool}) = false
+reduce_empty(::typeof(&), ::Type{Bool}) = true
+mapreduce_empty(f, op, ::Type{T}) where {T} = reduce_empty(op, Union{})
+mapreduce_empty(::typeof(identity), op, ::Type{T}) where {T} = reduce_empty(op, T)
+mapreduce_empty(::Union{typeof(abs),typeof(abs2)}, op, ::Type{T}) where {T} = abs(reduce_empty(op, T))
 zip(items) = Generator(tuple, items)
 zip() = ()
 __inferred_element(items) = eltype(items)

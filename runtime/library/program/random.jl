@@ -32,6 +32,13 @@ randstring(n::Integer=8) = randstring(DeviceRNG(), __string_characters, n)
 randstring(chars::Union{AbstractArray,String}, n::Integer=8) = randstring(DeviceRNG(), chars, n)
 randstring(rng::AbstractRNG, n::Integer=8) = randstring(rng, __string_characters, n)
 randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) = join(rand(rng, chars, n))
+rand!(A::AbstractArray, items) = rand!(DeviceRNG(), A, items)
+function rand!(rng::AbstractRNG, A::AbstractArray, items)
+    for i in eachindex(A)
+        A[i] = rand(rng, items)
+    end
+    return A
+end
 randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
 randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
 

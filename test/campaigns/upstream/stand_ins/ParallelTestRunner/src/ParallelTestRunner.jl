@@ -35,8 +35,7 @@ end
 
 function runtests(mod::Module, args=parse_args(ARGS); testsuite=find_tests(pwd()), init_code=:(), init_worker_code=:(), keywords...)
     for name in sort(collect(keys(testsuite)))
-        sandbox = Module(Symbol(name))
-        Core.eval(sandbox, :(using Test))
+        sandbox = Core.eval(Main, Expr(:module, true, gensym(name), Expr(:block, :(using Test))))
         @testset "$name" begin
             Core.eval(sandbox, init_worker_code)
             Core.eval(sandbox, init_code)
