@@ -96,23 +96,35 @@ end
 @inline IndexStyle(::Type{R}) where {R<:ReshapedArray} = IndexLinear()
 @inline parent(R::ReshapedArray) = R.parent
 @inline size(R::ReshapedArray) = R.dims
-@inline reshape(A::AbstractArray, dims::Union{Integer,Colon,OneTo}...) = reshape(A, dims)
-# As in Julia, all forms end in the one with a tuple of Ints. An array type needs a method for that one alone.
-@inline reshape(A::AbstractArray, dims::Tuple{Vararg{Union{Integer,Colon}}}) = reshape(A, whole_dims(A, dims))
-@inline whole_dims(A::AbstractArray, dims) = map(Fix1(extent_or, left_extent(A, dims)), dims)
-@inline reshape(A::AbstractArray, dims::Tuple{Integer,Vararg{Integer}}) = reshape(A, map(Int, dims))
-@inline reshape(A::AbstractArray, dims::Tuple{Union{Integer,OneTo},Vararg{Union{Integer,OneTo}}}) = reshape(A, map(given_extent, dims))
-@inline function reshape(A::AbstractArray{T}, dims::Dims) where {T}
-    if dims_product(dims) != length(A)
-        throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
-    end
+# As in Julia, all forms of reshape end in the one with a tuple of Ints. An array type needs a method for that one alone,
+# and packages may add methods for tuples of other axes.
+const PlainExtent = Union{Integer,Colon,OneTo}
+@inline reshape(A::AbstractArray, dims::PlainExtent...) = reshape(A, dims)
+@inline reshape(A::AbstractArray, dims::Tuple{Vararg{Union{Integer,OneTo}}}) = reshape(A, map(given_extent, dims))
+@inline reshape(A::AbstractArray, dims::Tuple{Vararg{PlainExtent}}) = reshape(A, whole_extents(length(A), dims))
+@inline reshape(A::AbstractArray, dims::Dims) = _reshape(A, dims)
+@inline function _reshape(A::AbstractArray{T}, dims::Dims) where {T}
+    check_extents(A, dims)
     return ReshapedArray{T,nfields(dims),typeof(A)}(A, dims)
 end
-@inline left_extent(A, dims) = div(length(A), dims_product(map(given_extent, dims)))
-@inline given_extent(r::OneTo) = Int(last(r))
+@inline function check_extents(A, dims)
+    if dims_product(dims) != length(A)
+        throw(DimensionMismatch(string("new dimensions ", dims, " must be consistent with array size ", length(A))))
+    end
+    return nothing
+end
+@inline function whole_extents(n, dims)
+    known = dims_product(map(given_extent, dims))
+    sizes = map(Fix1(extent_or, known == 0 ? 0 : div(n, known)), dims)
+    if dims_product(sizes) != n
+        throw(DimensionMismatch(string("array size ", n, " must be divisible by the product of the new dimensions ", dims)))
+    end
+    return sizes
+end
 @inline given_extent(n::Integer) = Int(n)
+@inline given_extent(r::OneTo) = Int(last(r))
 @inline given_extent(::Colon) = 1
-@inline extent_or(left, n::Integer) = Int(n)
+@inline extent_or(left, n) = given_extent(n)
 @inline extent_or(left, ::Colon) = left
 @inline vec(A::AbstractArray) = reshape(A, (length(A),))
 @inline vec(A::AbstractVector) = A

@@ -125,11 +125,9 @@ end
     @boundscheck ult_int(c, A.dims[3]) || throw(BoundsError())
     return device_array(pointer(A, add_int(mul_int(mul_int(A.dims[1], A.dims[2]), c), 1)), (A.dims[1], A.dims[2]))
 end
-@inline function Base.reshape(A::CuDeviceArray, sizes::Dims)
-    if Base.dims_product(sizes) != A.len
-        throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
-    end
-    return device_array(A.ptr, sizes)
+@inline function Base.reshape(A::CuDeviceArray, dims::Dims)
+    Base.check_extents(A, dims)
+    return device_array(A.ptr, dims)
 end
 @inline Base.vec(A::CuDeviceArray) = device_array(A.ptr, (A.len,))
 @inline function Base.reinterpret(::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}

@@ -20,8 +20,9 @@ similar(A::Union{SubArray,ReshapedArray,PermutedDimsArray,Adjoint,Transpose}, ::
 similar(::Type{A}, dims::DimOrInd...) where {A<:AbstractArray} = similar(A, dims)
 similar(::Type{A}, dims::Tuple{__PlainDim,Vararg{__PlainDim}}) where {A<:AbstractArray} = similar(A, to_shape(dims))
 similar(::Type{A}, dims::Dims) where {A<:AbstractArray} = A(undef, dims)
-reshape(A::Array, dims::Dims) = __reshaped(A, __whole_dims(length(A), dims))
+reshape(A::Array, dims::Dims) = (check_extents(A, dims); __reshaped(A, dims))
 reshape(r::AbstractRange, dims::Dims) = reshape(collect(r), dims)
+_reshape(A::Array, dims::Dims) = reshape(A, dims)
 reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
 __with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
 parent(A::AbstractArray) = A

@@ -29,15 +29,6 @@ copy(x::Union{Number,Tuple,String,Symbol}) = x
 deepcopy(x) = __deep_copy(x)
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
 one(A::AbstractMatrix) = eltype(A)[i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
-function __whole_dims(n, dims)
-    known = 1
-    for d in dims
-        d isa Colon || (known *= Int(d))
-    end
-    whole = map(d -> d isa Colon ? div(n, known) : Int(d), dims)
-    prod(whole) == n || throw(DimensionMismatch(string("new dimensions ", whole, " must be consistent with array size ", n)))
-    return whole
-end
 vec(A::Array) = __reshaped(A, (length(A),))
 vec(A::AbstractArray) = vec(collect(A))
 transpose(x::Number) = x

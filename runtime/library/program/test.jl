@@ -33,9 +33,11 @@ struct Pass <: Result
 end
 Base.show(io::Base.IO, ::Pass) = print(io, "Test Passed")
 const active = Any[]
-# `kiln script --test-log FILE` writes one JSON line per executed test and per failed statement of a file. With a log
-# file, the script continues after a failed statement (lib/frontend/julia/define/program.cpp calls statement_failed).
+# `kiln script --test-log FILE` writes one JSON line per test that fails, per place whose test passes, and per failed
+# statement of a file. With a log file, the script continues after a failed statement
+# (lib/frontend/julia/define/program.cpp calls statement_failed).
 log_file = nothing
+const logged_passes = Set{Any}()                   # places: a loop may pass one a million times
 statement_failed = nothing
 failed_statements = 0                              # includes testsets
 function log_to(path::String)
@@ -58,7 +60,10 @@ function log_statement(exception, text, file, line)
 end
 const no_place = ("", 0)
 function record_pass(place, test_type=:test, expression=nothing, value=nothing)
-    log_file === nothing || write_log("pass", place[1], place[2], "", "")
+    if log_file !== nothing && !(place in logged_passes)
+        push!(logged_passes, place)
+        write_log("pass", place[1], place[2], "", "")
+    end
     isempty(active) || (active[end].passed += 1)
     return Pass(test_type, expression, nothing, value)
 end

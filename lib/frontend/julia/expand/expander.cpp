@@ -122,12 +122,12 @@ Syntax *Expander::expand(const Syntax &node) {
     return block;
   }
   case Head::Function:
-    if (is_global_method(node)) return at_top_level(node);
+    if (Syntax *global = global_method(node)) return global;
     return expand_function(node);
   case Head::Arrow: return expand_function(node);
   case Head::Let: return expand_let(node);
   case Head::Assign:
-    if (is_global_method(node)) return at_top_level(node);
+    if (Syntax *global = global_method(node)) return global;
     if (is_function_definition(node)) return expand_function(node);
     if (views_) return make(Head::Assign, node.at, {expand_target(*node.args[0]), expand(*node.args[1])});
     return expand_children(node);

@@ -102,7 +102,7 @@ private:
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
   bool runs_eval() const;
-  bool is_global_method(const Syntax &node);
+  Syntax *global_method(const Syntax &node);
   Syntax *at_top_level(const Syntax &node);
   Syntax *place_macro(const Syntax &node, std::span<Syntax *const> args); ///< @__FILE__, @__DIR__, @__LINE__
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);

@@ -17,6 +17,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@view", &Expander::keep},
       {"@goto", &Expander::keep},
       {"@label", &Expander::keep},
+      {"@#local", &Expander::keep}, // global_methods.cpp
       // Hints without effect here.
       {"@simd", &Expander::last_argument},
       {"@ivdep", &Expander::last_argument},

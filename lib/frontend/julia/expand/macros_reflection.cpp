@@ -45,13 +45,6 @@ Syntax *Expander::at_top_level(const Syntax &node) {
   return call(base("eval", node.at), {module_macro(node, {}), quoted(node)}, node.at);
 }
 
-/// True for a method definition of a function that is not local: Base.f(x) = ..., (self::T)(x) = ...
-bool Expander::is_global_method(const Syntax &node) {
-  if (!runs_eval() || !is_function_definition(node)) return false;
-  auto signature = shared_->signature(*node.args[0]);
-  return signature.ok() && signature->callee && !signature->callee->is(Head::Identifier);
-}
-
 /// Expands @eval [module] code, where code may make definitions when it runs.
 Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
   if (!runs_eval() || args.empty() || args.size() > 2) return no_macro(node, args);

@@ -80,6 +80,16 @@ Operand Lowerer::kept_macro(const Syntax &node) {
     }
     return b_.constant(shared_.types.boolean(shared_.world.is_defined(module_of(what), what.name)));
   }
+  if (name == "@#local") { // expand/global_methods.cpp
+    const Syntax &local = *node.args[1];
+    if (body_.scopes->function(*node.args.back())) {
+      Operand reader = closure(*node.args.back());
+      return b_.call(b_.global(shared_.world.core(), shared_.symbol("#expr")),
+                     {symbol(shared_.symbol("call")), reader});
+    }
+    if (body_.scopes->variable(local) || body_.scopes->static_param(local)) return identifier(local);
+    return symbol(local.name);
+  }
   if ((name == "@goto" || name == "@label") && node.args.size() == 2 && node.args[1]->is(Head::Identifier))
     return jump_mark(name == "@label", *node.args[1]);
   if (name == "@view" && node.args.size() == 2 && node.args[1]->is(Head::Ref))

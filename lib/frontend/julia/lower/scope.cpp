@@ -163,7 +163,15 @@ void ScopeAnalysis::walk(const Syntax &node, Scope &scope) {
     return;
   case Head::Let: walk_let(node, scope); return;
   case Head::Kw: walk_all(node, scope, 1); return;
-  case Head::MacroCall: walk_all(node, scope, 1); return;
+  case Head::MacroCall:
+    if (node.args[0]->name.text() == "@#local") {
+      const Entry *entry = look_up(&scope, *node.args[1]);
+      if (entry && (entry->variable || entry->static_param))
+        walk(*node.args[entry->variable ? node.args.size() - 1 : 1], scope);
+      return;
+    }
+    walk_all(node, scope, 1);
+    return;
   default: walk_all(node, scope);
   }
 }

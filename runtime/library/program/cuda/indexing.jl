@@ -174,22 +174,11 @@ function size_text(dims)
 end
 
 # ---- reshaped and reinterpreted arrays share the original's memory
-function Base.reshape(A::CuArray, sizes::Dims)
-    if Base.dims_product(sizes) != length(A)
-        throw(DimensionMismatch(string("new dimensions ", sizes, " must be consistent with array size ", length(A))))
-    end
-    sizes === size(A) && return A
-    return part(A, eltype(A), A.offset, sizes)
+function Base.reshape(A::CuArray, dims::Dims)
+    Base.check_extents(A, dims)
+    dims === size(A) && return A
+    return part(A, eltype(A), A.offset, dims)
 end
-function with_colon(n, dims)
-    known = 1
-    for d in dims
-        d isa Colon || (known *= Int(d))
-    end
-    known > 0 && n % known == 0 || throw(DimensionMismatch(string("array size ", n, " must be divisible by the product of the new dimensions ", dims)))
-    return map(d -> d isa Colon ? div(n, known) : Int(d), dims)
-end
-Base.whole_dims(A::CuArray, dims) = with_colon(length(A), dims)
 Base.vec(A::CuArray{T,1}) where {T} = A
 Base.vec(A::CuArray) = reshape(A, (length(A),))
 Base.dropdims(A::CuArray; dims) = reshape(A, kept_sizes(size(A), dims isa Tuple ? dims : (dims,), 1))

@@ -13,7 +13,7 @@ end
 @testset "sums" begin
     # CHECK: {"line": [[@LINE+1]], "file": "{{.*}}test_log.jl", "outcome": "pass", "testset": "sums", "expression": "", "reason": ""}
     @test 1 + 1 == 2
-    for i in 1:2
+    for i in (1, 1, 2)
         # CHECK-NEXT: {"line": [[@LINE+2]], {{.*}} "outcome": "pass"
         # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "fail", "testset": "sums", "expression": "i == 1", "reason": "Evaluated: 2 == 1"}
         @test i == 1
