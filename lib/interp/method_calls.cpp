@@ -8,6 +8,7 @@
 #include <support/exceptions.h>
 #include <support/stack.h>
 
+#include <ranges>
 #include <utility>
 
 namespace kiln {
@@ -350,16 +351,22 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   State &s = *state_;
   TypeContext &types = s.world.types();
   KILN_CHECK(check_depth());
-  const DataType *tuple = named.as_type() ? named.as_type()->as<DataType>() : nullptr;
+  std::vector<const TypeVar *> vars;
+  TypeRef body = nullptr;
+  if (named.as_type()) types.unwrap_all(named.as_type(), vars, body);
+  const DataType *tuple = body ? body->as<DataType>() : nullptr;
   if (!tuple || !tuple->is_tuple())
     return make_error(ErrorCode::TypeError,
                       fmt::format("invoke takes a Tuple type as its second argument, not {}", spell(named)));
   std::vector<TypeRef> given, wanted{types.type_of(function)}, actual = wanted;
   for (const Value &arg : args) given.push_back(types.type_of(arg));
-  if (!is_subtype(types, types.tuple(given), tuple))
+  if (!is_subtype(types, types.tuple(given), named.as_type()))
     return make_error(ErrorCode::TypeError, fmt::format("invoke: arguments of the types {} are not of {}",
-                                                        spell(types.tuple(given)), spell(tuple)));
-  wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
+                                                        spell(types.tuple(given)), spell(named.as_type())));
+  for (TypeRef parameter : tuple->params()) { // each with the variables that it uses
+    for (const TypeVar *var : std::views::reverse(vars)) parameter = types.union_all(var, parameter);
+    wanted.push_back(parameter);
+  }
   actual.insert(actual.end(), given.begin(), given.end());
   KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), s.overlay));
   std::optional<std::vector<TypeRef>> parameters;

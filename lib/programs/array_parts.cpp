@@ -62,10 +62,17 @@ Result<Value> construct(Library &l, Args args) {
       for (Value &v : made.as_array()->values) v = rest[0];
     return made;
   }
-  if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object() ||
-      first.find("__Orthogonal") != first.npos) // Q of a QR factorization: a method makes it thin
+  if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object())
     return Value();
   if (const DataType *given = rest[0].type()->as<DataType>(); given && given->is_tuple()) return Value();
+  if (!rest[0].as_array()) { // a method for this type, such as that of a package
+    const TypeRef call[] = {types.type_of_type(args[0].as_type()), rest[0].type()};
+    KILN_TRY(MethodMatch match,
+             l.world.lookup_method(types.tuple(std::span<const TypeRef>(call)), l.world.age(), {}));
+    if (match.method &&
+        !is_subtype(types, types.tuple({call[0], types.builtins().Any}), match.method->signature))
+      return Value();
+  }
   KILN_TRY(Value collected, l.program.call("collect", rest));
   if (!collected.as_array()) return Value();
   if (rank && size_t(rank->value().low_bits()) != collected.as_array()->dims.size()) return Value();

@@ -224,6 +224,11 @@ void add_reflection(Library &l) {
       if (!name.text().starts_with("#")) found.push_back(Value::symbol(types, name));
     return make_array_from(l.interpreter, found, types.builtins().Symbol);
   });
+  // __union_all(variable, body)
+  l.add("__union_all", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const TypeVar *var = a[0].as_type() ? a[0].as_type()->as<TypeVar>() : nullptr;
+    return var && a[1].as_type() ? Value::type_value(types, types.union_all(var, a[1].as_type())) : Value();
+  });
   // __has_method(f, Tuple{...})
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

@@ -118,7 +118,7 @@ isabstracttype(::Type{T}) where {T} = getfield(T, :is_abstract__)
 ismutabletype(::Type{T}) where {T} = ismutable_type(T)
 supertype(::Type{T}) where {T} = supertype_(T)
 fieldcount(::Type{T}) where {T} = fieldcount_(T)
-fieldname(::Type{T}, i::Int) where {T} = fieldname_(T, i)
+fieldname(::Type{T}, i::Int) where {T} = T <: Tuple && 1 <= i <= fieldcount_(T) ? i : fieldname_(T, i)
 fieldoffset(::Type{T}, i::Int) where {T} = fieldoffset_(T, i)
 datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline Symbol(parts...) = symbol_concat(parts...)
@@ -127,6 +127,7 @@ datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline pointer_from_objref(x) = object_pointer(x)
 
 @inline getproperty(x, name::Symbol) = getfield(x, name)
+@inline getproperty(x::Tuple, i::Int) = getfield(x, i)
 @inline setproperty!(x, name::Symbol, v) = setfield!(x, name, convert(fieldtype(typeof(x), name), v))
 @inline setproperty!(x::Expr, name::Symbol, v) = setfield!(x, name, v) # fields head and args of an Expr, which are not declared fields
 

@@ -13,6 +13,8 @@ for name in (:j0, :j1, :y0, :y1)
     @eval @inline $(Symbol(:clib_, name))(x::Float64) = ccall($(string("extern ", name)), llvmcall, Float64, (Float64,), x)
     @eval @inline $(Symbol(:clib_, single))(x::Float32) = ccall($(string("extern ", single)), llvmcall, Float32, (Float32,), x)
 end
+@inline clib_pow(x::Float64, y::Float64) = ccall("extern pow", llvmcall, Float64, (Float64, Float64), x, y)
+@inline clib_powf(x::Float32, y::Float32) = ccall("extern powf", llvmcall, Float32, (Float32, Float32), x, y)
 for name in (:jn, :yn)
     single = Symbol(name, :f)
     @eval @inline $(Symbol(:clib_, name))(n::Int32, x::Float64) = ccall($(string("extern ", name)), llvmcall, Float64, (Int32, Float64), n, x)

@@ -213,15 +213,16 @@ const RoundNearestTiesAway = RoundingMode{:NearestTiesAway}()
     t = trunc_llvm(x)
     return ifelse(abs_float(x - t) >= T(0.5f0), t + copysign(one(T), x), t)
 end
-for f in (:floor, :ceil, :trunc, :round)
+# As in Julia, a number type needs a method of round(x, mode) alone.
+for (f, mode) in ((:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero), (:round, :RoundNearest))
     @eval begin
         @inline $f(x::Integer) = x
         @inline $f(::Type{T}, x::AbstractFloat) where {T<:BitInt} = whole_to_int(T, $f(x))
         @inline $f(::Type{T}, x::Integer) where {T<:BitInt} = T(x)
         @inline $f(::Type{T}, x::Real) where {T<:AbstractFloat} = T($f(x))
         @inline $f(::Type{Integer}, x::AbstractFloat) = whole_to_int(Int, $f(x))
-        @inline $f(x::Real) = $f(float(x))
-        @inline $f(::Type{T}, x::Real) where {T<:BitInt} = $f(T, float(x))
+        @inline $f(x::Real) = round(x, $mode)
+        @inline $f(::Type{T}, x::Real) where {T<:BitInt} = T(round(x, $mode))
     end
 end
 @inline round(x::Integer, r::RoundingMode) = x
@@ -254,6 +255,7 @@ end
 @inline exponent_bits(::Type{Float32}) = (23, 127)
 @inline exponent_bits(::Type{Float64}) = (52, 1023)
 @inline precision(::Type{T}) where {T<:AbstractFloat} = exponent_bits(T)[1] + 1
+@inline precision(x::AbstractFloat) = precision(typeof(x))
 @inline function exponent(x::T) where {T<:AbstractFloat}
     if !isfinite(x) | (x == zero(T))
         throw(DomainError())

@@ -3,6 +3,7 @@
 # Irrational constants. In arithmetic they convert to the float type of the other operand.
 
 struct Irrational{name} <: AbstractIrrational end
+@inline float(::Type{<:AbstractIrrational}) = Float64
 const π = Irrational{:π}()
 const pi = π
 const ℯ = Irrational{:ℯ}()

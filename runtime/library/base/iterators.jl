@@ -27,6 +27,7 @@ end
 @inline zip(a, b) = Zip(a, b)
 @inline zip(a, b, c) = Generator(flat_zip, Zip(a, Zip(b, c)))
 @inline zip(a, b, c, d) = Generator(flat_zip, Zip(a, Generator(flat_zip, Zip(b, Zip(c, d)))))
+@inline zip(a, b, c, d, rest...) = Generator(flat_zip, Zip(a, zip(b, c, d, rest...)))
 @inline flat_zip(t) = (getfield(t, 1), getfield(t, 2)...)
 @inline length(z::Zip) = min(length(z.a), length(z.b))
 # If the first iterator of a Zip has ended, the second one is not advanced.

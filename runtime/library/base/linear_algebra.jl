@@ -15,6 +15,10 @@ end
 const × = cross
 const ⋅ = dot
 @inline normalize(t::Tuple) = map(Fix2(/, norm(t)), t)
+@inline function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(eltype(A), eltype(B), atol))
+    d = norm(A - B)
+    return isfinite(d) ? d <= max(atol, rtol * max(norm(A), norm(B))) : A == B
+end
 @inline det(x::Number) = x
 @inline tr(x::Number) = x
 @inline tr(A::AbstractMatrix) = sum_diagonal(A, checksquare(A))

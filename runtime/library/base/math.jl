@@ -66,15 +66,15 @@ end
 @inline rad2deg(x::AbstractFloat) = x * oftype(x, 57.29577951308232)
 @inline deg2rad(x::Real) = deg2rad(float(x))
 @inline rad2deg(x::Real) = rad2deg(float(x))
-@inline isapprox(x::Number, y::Number) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= default_rtol(x, y) * max(abs(x), abs(y)))
+@inline isapprox(x::Number, y::Number) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= rtoldefault(typeof(x), typeof(y), 0) * max(abs(x), abs(y)))
 @inline isapprox(x::Number, y::Number, atol, rtol) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= max(atol, rtol * max(abs(x), abs(y))))
-# The less exact of the two numbers decides. Integers and rationals are exact.
-@inline default_rtol(x, y) = max(own_rtol(x), own_rtol(y))
-@inline own_rtol(x) = 0
-@inline own_rtol(x::AbstractFloat) = sqrt(eps(typeof(x)))
-@inline own_rtol(x::Complex) = own_rtol(real(x))
-@inline own_rtol(A::AbstractArray{T}) where {T} = own_rtol(zero(T))
-@inline Core.kwcall(kw::NamedTuple{(:atol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.atol > 0 ? zero(default_rtol(x, y)) : default_rtol(x, y))
+# Two numbers are compared with the tolerance of the less exact type. Integers are exact.
+@inline rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
+@inline rtoldefault(::Type{<:Real}) = 0
+@inline rtoldefault(::Type{Complex{T}}) where {T} = rtoldefault(T)
+@inline rtoldefault(::Type{T}) where {T} = 0
+@inline rtoldefault(T::Type, S::Type, atol) = atol > 0 ? zero(max(rtoldefault(T), rtoldefault(S))) : max(rtoldefault(T), rtoldefault(S))
+@inline Core.kwcall(kw::NamedTuple{(:atol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, rtoldefault(typeof(x), typeof(y), kw.atol))
 @inline Core.kwcall(kw::NamedTuple{(:rtol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, 0, kw.rtol)
 @inline Core.kwcall(kw::NamedTuple{(:rtol, :atol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)
 @inline Core.kwcall(kw::NamedTuple{(:atol, :rtol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)

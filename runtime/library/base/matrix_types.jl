@@ -117,10 +117,6 @@ function nullspace end
 end
 @inline literal_pow(::typeof(^), A::AbstractMatrix, ::Val{2}) = A * A
 @inline literal_pow(::typeof(^), A::AbstractMatrix, ::Val{3}) = A * A * A
-@inline function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=atol > 0 ? 0 : default_rtol(first(A), first(B)))
-    d = norm(A - B)
-    return isfinite(d) ? d <= max(atol, rtol * max(norm(A), norm(B))) : A == B
-end
 @inline matprod(x, y) = x * y + x * y
 @inline norm_sqr(x) = norm(x)^2
 @inline norm_sqr(x::Number) = abs2(x)

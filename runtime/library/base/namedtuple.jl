@@ -34,6 +34,8 @@
 @inline prod(t::NamedTuple) = prod(values(t))
 @inline ==(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = values(a) == values(b)
 @inline ==(a::NamedTuple, b::NamedTuple) = false
+@inline isequal(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = isequal(values(a), values(b))
+@inline isequal(a::NamedTuple, b::NamedTuple) = false
 @inline in(x, t::NamedTuple) = in(x, values(t))
 @inline merge(a::NamedTuple) = a
 @inline function merge(a::NamedTuple{an}, b::NamedTuple{bn}) where {an,bn}

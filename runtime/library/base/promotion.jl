@@ -38,6 +38,12 @@ end
     end
     return T <: Unsigned ? T : S
 end
+for N in (:BitInteger, :AbstractFloat, :BitInt)     # Union{} is a subtype of all of them
+    @eval begin
+        @inline promote_type(::Type{T}, ::Type{Union{}}) where {T<:$N} = T
+        @inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:$N} = T
+    end
+end
 @inline promote_type(::Type{F}, ::Type{T}) where {F<:AbstractFloat,T<:BitInt} = F
 @inline promote_type(::Type{T}, ::Type{F}) where {F<:AbstractFloat,T<:BitInt} = F
 @inline promote_type(T, S, U, rest...) = promote_type(promote_type(T, S), U, rest...)

@@ -13,10 +13,13 @@ end
 # Real numbers that are not floats, integers or Rationals are converted to a float and then rounded.
 @inline round(x::Real, r::RoundingMode) = round(float(x), r)
 @inline round(::Type{T}, x::Integer, r::RoundingMode) where {T<:BitInt} = T(x)
-@inline round(::Type{T}, x::Real, r::RoundingMode) where {T<:BitInt} = round(T, float(x), r)
+@inline round(::Type{T}, x::Real, r::RoundingMode) where {T<:BitInt} = T(round(x, r))
 @inline round(::Type{T}, x::Real, r::RoundingMode) where {T<:AbstractFloat} = T(round(x, r))
 @inline round(::Type{Integer}, x::AbstractFloat, r::RoundingMode) = round(Int, x, r)
 @inline round(::Type{Integer}, x::Integer, r::RoundingMode) = x
+@inline Core.kwcall(kw::NamedTuple{(:base,)}, ::typeof(precision), x::AbstractFloat) = digits_of_precision(precision(x), kw.base)
+@inline Core.kwcall(kw::NamedTuple{(:base,)}, ::typeof(precision), ::Type{T}) where {T<:AbstractFloat} = digits_of_precision(precision(T), kw.base)
+@inline digits_of_precision(bits, base::Integer) = base == 2 ? bits : floor(Int, bits / log2(base))
 
 # ---- rounding to digits: the rounding mode chooses a multiple of base^-digits in x's float type; integers become floats.
 # rounded_product rounds the scaled number separately, since some rounding modes continue with a sum.

@@ -179,7 +179,7 @@ end
 @inline mapreduce(f, op, A::SArray, B::SArray) = reduce(op, map(f, Tuple(A), Tuple(B)))
 @inline ==(A::SArray, B::SArray) = size(A) === size(B) && Tuple(A) == Tuple(B)
 @inline isequal(A::SArray, B::SArray) = size(A) === size(B) && isequal(Tuple(A), Tuple(B))
-@inline isapprox(A::StaticArray, B::StaticArray) = norm(A - B) <= default_rtol(first(A), first(B)) * max(norm(A), norm(B))
+@inline isapprox(A::StaticArray, B::StaticArray) = norm(A - B) <= rtoldefault(eltype(A), eltype(B), 0) * max(norm(A), norm(B))
 
 # ---- dotted calls. Static arrays may be combined with tuples and scalars; the result is a static array of the first
 # array's kind.

@@ -28,7 +28,20 @@ end
 @propagate_inbounds getindex(A::LowerTriangular, i::Int, j::Int) = i >= j ? A.data[i, j] : zero(eltype(A))
 @propagate_inbounds getindex(A::UnitUpperTriangular, i::Int, j::Int) = i < j ? A.data[i, j] : i == j ? one(eltype(A)) : zero(eltype(A))
 @propagate_inbounds getindex(A::UnitLowerTriangular, i::Int, j::Int) = i > j ? A.data[i, j] : i == j ? one(eltype(A)) : zero(eltype(A))
-@propagate_inbounds setindex!(A::AbstractTriangular, v, i::Int, j::Int) = (A.data[i, j] = v; A)
+# Outside of the triangle only zeros may be stored, and on a unit diagonal only ones.
+@propagate_inbounds setindex!(A::Union{UpperTriangular,UnitUpperTriangular}, v, i::Int, j::Int) = set_in_triangle!(A, v, i, j, i < j, "lower", "Upper")
+@propagate_inbounds setindex!(A::Union{LowerTriangular,UnitLowerTriangular}, v, i::Int, j::Int) = set_in_triangle!(A, v, i, j, i > j, "upper", "Lower")
+@propagate_inbounds function set_in_triangle!(A, v, i, j, is_inside, outside, name)
+    is_unit = A isa Union{UnitUpperTriangular,UnitLowerTriangular}
+    if is_inside || (i == j && !is_unit)
+        A.data[i, j] = v
+    elseif i == j
+        isone(v) || throw(ArgumentError(string("cannot set index on the diagonal (", i, ", ", j, ") of a Unit", name, "Triangular matrix to a non-unit value (", v, ")")))
+    elseif !iszero(v)
+        throw(ArgumentError(string("cannot set index in the ", outside, " triangular part (", i, ", ", j, ") of an ", is_unit ? "Unit" : "", name, "Triangular matrix to a nonzero value (", v, ")")))
+    end
+    return A
+end
 @inline transpose(A::UpperTriangular) = LowerTriangular(transpose(A.data))
 @inline transpose(A::LowerTriangular) = UpperTriangular(transpose(A.data))
 @inline transpose(A::UnitUpperTriangular) = UnitLowerTriangular(transpose(A.data))

@@ -60,6 +60,7 @@ end
 @inline has_view(A, I) = has_view_in(axes(A), A, I)
 @inline has_view_in(::Tuple{Vararg{OneTo}}, A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
 @inline has_view_in(sides, A, I) = nfields(I) === 1 ? is_in_range(eachindex(IndexLinear(), A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(axes, A), nfields(I)), I))
+@inline SubArray(A::AbstractArray, I::Tuple) = @inbounds view_of(A, I)
 @inline function check_view(A, I)
     if !has_view(A, I)
         throw(BoundsError(A, I))

@@ -186,6 +186,12 @@ end
 @inline equal_items(a::Tuple{Any}, b::Tuple{Any}) = getfield(a, 1) == getfield(b, 1)
 @inline equal_items(a::Tuple, b::Tuple) = (getfield(a, 1) == getfield(b, 1)) & equal_items(tail(a), tail(b))
 @inline isequal(a::Tuple, b::Tuple) = nfields(a) === nfields(b) && all(map(isequal, a, b))
+# `<` and isless differ where an element is NaN or missing.
+@inline <(a::Tuple{}, b::Tuple{}) = false
+@inline <(a::Tuple{}, b::Tuple) = true
+@inline <(a::Tuple, b::Tuple{}) = false
+@inline <(a::Tuple, b::Tuple) = tuple_is_less(getfield(a, 1) == getfield(b, 1), a, b)
+@inline tuple_is_less(same, a, b) = same ? tail(a) < tail(b) : getfield(a, 1) < getfield(b, 1)
 @inline isless(a::Tuple{}, b::Tuple{}) = false
 @inline isless(a::Tuple{}, b::Tuple) = true
 @inline isless(a::Tuple, b::Tuple{}) = false

@@ -40,6 +40,8 @@ AbstractUnitRange{T}(r::OneTo) where {T} = OneTo{T}(r)
 convert(::Type{AbstractArray{T}}, A::AbstractArray) where {T} = A isa AbstractArray{T} ? A : AbstractArray{T}(A)
 convert(::Type{AbstractArray{T,N}}, A::AbstractArray{S,N}) where {T,S,N} = A isa AbstractArray{T} ? A : AbstractArray{T,N}(A)
 convert(::Type{AbstractUnitRange{T}}, r::AbstractUnitRange) where {T} = AbstractUnitRange{T}(r)
+copymutable(A::AbstractArray) = copyto!(similar(A), A)
+copymutable(items) = collect(items)
 require_one_based_indexing(arrays...) = has_offset_axes(arrays...) ? throw(ArgumentError("offset arrays are not supported but got an array with index other than 1")) : true
 has_offset_axes(arrays...) = any(A -> A isa AbstractArray && any(r -> first(r) != 1, axes(A)), arrays)
 copyto!(A::AbstractArray, items) = (i = firstindex(A) - 1; for x in items; i += 1; A[i] = x; end; A)

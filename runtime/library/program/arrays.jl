@@ -335,10 +335,7 @@ materialize_array(A::Union{Adjoint{T,<:__HostFlat},Transpose{T,<:__HostFlat},Sub
 materialize_array(A::AbstractArray, b) = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
-__rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
-__rtol_of(::Type{Complex{T}}) where {T} = __rtol_of(T)
-__rtol_of(::Type{T}) where {T} = 0
-function isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : max(__rtol_of(eltype(A)), __rtol_of(eltype(B))), nans::Bool=false)
+function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(eltype(A), eltype(B), atol), nans::Bool=false)
     size(A) == size(B) || return false
     length(A) == 0 && return true
     (C, D) = (collect(A), collect(B))

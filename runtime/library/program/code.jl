@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/version; when: fieldtypes, hasfield, hasproperty, propertynames, isdispatchtuple, parentmodule, fullname, names, invokelatest, include_string, evalfile, remove_linenums!, macroexpand, nonmissingtype, parseall, Meta, html_str, text_str, macroexpand1, retry, systemerror, swapproperty!, modifyproperty!, replaceproperty!, current_exceptions, stacktrace, StackTraces, precompile, __precompile__, include_dependency, finalizer, finalize, GC, Docs, Libc, HTML, Text, dump, pkgversion, evalpoly
+# module: Base; after: program/version; when: fieldtypes, hasfield, hasproperty, propertynames, isdispatchtuple, parentmodule, fullname, names, invokelatest, include_string, evalfile, remove_linenums!, macroexpand, nonmissingtype, parseall, Meta, html_str, text_str, macroexpand1, retry, systemerror, atomic, atomicswap, atomicreplace, swapproperty!, modifyproperty!, replaceproperty!, current_exceptions, stacktrace, StackTraces, precompile, __precompile__, include_dependency, finalizer, finalize, GC, Docs, Libc, HTML, Text, dump, pkgversion, evalpoly
 # Reflection, code as values, and names of Julia's runtime.
 
+UnionAll(var, body) = __union_all(var, body)
 fieldtypes(T::Type) = ntuple(i -> fieldtype(T, i), fieldcount(T))
 hasfield(T::Type, name::Symbol) = name in fieldnames(T)
 propertynames(x) = fieldnames(typeof(x))

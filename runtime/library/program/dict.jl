@@ -121,7 +121,7 @@ function filter!(f::Function, d::Dict)
     return d
 end
 ==(a::AbstractDict, b::AbstractDict) = length(a) == length(b) && all(p -> haskey(b, p.first) && b[p.first] == p.second, a)
-hash(x) = __hash(x)
+hash(x) = hash(x, zero(UInt))
 hash(x, h::UInt) = __hash((x, h))
 
 struct Set{T} <: AbstractSet{T}

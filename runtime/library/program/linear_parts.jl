@@ -7,7 +7,10 @@ diag(A::AbstractMatrix, k::Integer) = [A[i+max(-k, 0), i+max(k, 0)] for i in 1:m
 diagm(v::AbstractVector) = diagm(0 => v)
 function diagm(ps::Pair...)
     n = maximum(map(p -> length(p.second) + abs(p.first), ps))
-    A = zeros(promote_type(map(p -> eltype(p.second), ps)...), n, n)
+    return diagm(n, n, ps...)
+end
+function diagm(m::Integer, n::Integer, ps::Pair...)
+    A = zeros(promote_type(map(p -> eltype(p.second), ps)...), m, n)
     for p in ps, i in 1:length(p.second)
         A[i+max(-p.first, 0), i+max(p.first, 0)] += p.second[i]
     end
@@ -71,8 +74,25 @@ for name in (:schur, :hessenberg)
     @eval $name(A::Array, rest...) = error($(string(name, " is not supported: Kiln has no LAPACK")))
 end
 
+dot(x::AbstractVector, A::AbstractMatrix, y::AbstractVector) = dot(x, A * y)
+# ---- names that packages use, which LinearAlgebra does not export
+chkstride1(arrays...) = all(A -> stride(A, 1) == 1, arrays) || error("matrix does not have contiguous columns")
+sym_uplo(uplo::Char) = uplo == 'U' ? :U : uplo == 'L' ? :L : throw(ArgumentError("uplo argument must be either 'U' (upper) or 'L' (lower)"))
+# (c, s, r) with [c s; -s c] * [f, g] == [r, 0]. f and g are scaled by a power of two, so that squares neither overflow
+# nor underflow.
+function givensAlgorithm(f::T, g::T) where {T<:AbstractFloat}
+    iszero(g) && return (one(T), zero(T), f)
+    iszero(f) && return (zero(T), one(T), g)
+    k = exponent(max(abs(f), abs(g)))
+    k = 2abs(k) < exponent(floatmax(T)) ? 0 : k
+    (x, y) = (ldexp(f, -k), ldexp(g, -k))
+    r = sqrt(x * x + y * y)
+    abs(f) > abs(g) && f < 0 && (r = -r)
+    return (x / r, y / r, ldexp(r, k))
+end
+
 module LinearAlgebra
-import Base: SingularException, PosDefException, \, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
+import Base: chkstride1, sym_uplo, givensAlgorithm, SingularException, PosDefException, \, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
     lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, checksquare
 module BLAS
 import Base: axpy!, axpby!
@@ -81,7 +101,15 @@ get_num_threads() = 1
 dot(x, y) = Base.dot(x, y)
 nrm2(x) = Base.norm(x)
 scal!(a, x) = Base.rmul!(x, a)
-gemm(ta, tb, a, A, B) = a * ((ta == 'N' ? A : ta == 'T' ? Base.transpose(A) : Base.adjoint(A)) * (tb == 'N' ? B : tb == 'T' ? Base.transpose(B) : Base.adjoint(B)))
+scal!(n::Integer, a, x, step::Integer) = (view(x, range(1; step=step, length=n)) .*= a; x)
+form(t, A) = t == 'N' ? A : t == 'T' ? Base.transpose(A) : Base.adjoint(A)
+gemv!(t, a, A, x, b, y) = Base.mul!(y, form(t, A), x, a, b)
+gemv(t, a, A, x) = a * (form(t, A) * x)
+gemv(t, A, x) = form(t, A) * x
+gemm!(ta, tb, a, A, B, b, C) = Base.mul!(C, form(ta, A), form(tb, B), a, b)
+gemm(ta, tb, a, A, B) = a * (form(ta, A) * form(tb, B))
+gemm(ta, tb, A, B) = form(ta, A) * form(tb, B)
+ger!(a, x, y, A) = (A .+= a .* x .* adjoint(y); A)
 end
 export SingularException, PosDefException, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
     lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, BLAS

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/copies
-# Norms of arrays. Sums of powers use Float64, as in Julia. If the sum would overflow or underflow, all elements are
+# Norms of arrays. Sums of powers of Base's numbers use Float64, as in Julia. If the sum would overflow or underflow, all elements are
 # first divided by the greatest element.
 
 norm(A::AbstractArray) = norm(A, 2)
@@ -13,24 +13,25 @@ function norm(A::AbstractArray, p::Real)
     s = p == 2 ? __sum_of(__square, A) : __sum_of(__Powers(p, nothing), A)
     p == 1 && return T(s)
     if isfinite(s) && s > floatmin(Float64) / eps(Float64)
-        return T(p == 2 ? sqrt(s) : s^inv(Float64(p)))
+        return T(p == 2 ? sqrt(s) : s^inv(__wide(p)))
     end
     greatest = __greatest(A)
     (iszero(greatest) || !isfinite(greatest)) && p > 0 && return T(greatest)
     s = __sum_of(__Powers(p, greatest), A)
-    return T(Float64(greatest) * (p == 2 ? sqrt(s) : s^inv(Float64(p))))
+    return T(__wide(greatest) * (p == 2 ? sqrt(s) : s^inv(__wide(p))))
 end
 @inline __square(x) = abs2(__wide(x))
-@inline __wide(x::Real) = Float64(x)
-@inline __wide(x::Complex) = ComplexF64(x)
-@inline __wide(x) = Float64(float_abs(x))
+@inline __wide(x::Union{AbstractFloat,Integer,Rational,AbstractIrrational}) = Float64(x)
+@inline __wide(x::Real) = x                        # a package's number
+@inline __wide(x::Complex) = Complex(__wide(x.re), __wide(x.im))
+@inline __wide(x) = __wide(float_abs(x))
 struct __Powers{P,T} <: Function
     p::P
     unit::T                                        # or nothing
 end
-@inline __over(a, unit) = a / Float64(unit)
+@inline __over(a, unit) = a / __wide(unit)
 @inline __over(a, ::Nothing) = a
-@inline (f::__Powers)(x) = (a = __over(Float64(float_abs(x)), f.unit); f.p == 2 ? a * a : f.p == 1 ? a : a^Float64(f.p))
+@inline (f::__Powers)(x) = (a = __over(__wide(float_abs(x)), f.unit); f.p == 2 ? a * a : f.p == 1 ? a : a^__wide(f.p))
 __greatest(A) = maximum(float_abs, A)
 __sum_of(f, A) = __sum_into(f, A)
 function __sum_into(f, A)
@@ -45,6 +46,6 @@ conj(A::AbstractArray) = conj.(A)
 real(A::AbstractArray) = real.(A)
 imag(A::AbstractArray) = imag.(A)
 Core.kwcall(kw::NamedTuple, ::typeof(isapprox), x::Number, y::Number) = __isapprox(x, y; kw...)
-function __isapprox(x, y; atol::Real=0, rtol::Real=atol > 0 ? 0 : max(__rtol_of(typeof(x)), __rtol_of(typeof(y))), nans::Bool=false)
+function __isapprox(x, y; atol::Real=0, rtol::Real=rtoldefault(typeof(x), typeof(y), atol), nans::Bool=false)
     return isapprox(x, y, atol, rtol) || (nans && isnan(x) && isnan(y))
 end

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, mapreduce_empty, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -7,6 +7,13 @@ const AbstractLogger = Logging.AbstractLogger
 struct UUID
     value::UInt128
 end
+struct PkgId
+    uuid::Union{UUID,Nothing}
+    name::String
+end
+PkgId(name::AbstractString) = PkgId(nothing, name)
+require(id::PkgId) = require(Main, Symbol(id.name))
+require(m::Module, name::Symbol) = eval(m, Expr(:block, Expr(:import, Expr(:., name)), name))
 UUID(text::AbstractString) = UUID(parse(UInt128, replace(text, "-" => ""); base=16))
 
 # The interpreter's objects have no addresses: a pointer to one is the object and an offset in bytes.
@@ -136,8 +143,8 @@ getindex(t::Tuple, mask::AbstractVector{Bool}) = t[findall(mask)]
 getindex(t::NamedTuple, names::Tuple{Vararg{Symbol}}) = NamedTuple{names}(t)
 getindex(t::NamedTuple, names::AbstractVector{Symbol}) = t[Tuple(names)]
 get(t::Tuple, i::Integer, default) = 1 <= i <= length(t) ? t[i] : default
-tuple_type_head(T::Type) = fieldtype(T, 1)
-tuple_type_tail(T::Type) = Tuple{T.parameters[2:end]...}
+tuple_type_head(T::Type) = T isa UnionAll ? __union_all(T.var, tuple_type_head(T.body)) : fieldtype(T, 1)
+tuple_type_tail(T::Type) = T isa UnionAll ? __union_all(T.var, tuple_type_tail(T.body)) : Tuple{T.parameters[2:end]...}
 showarg(io::IO, A, is_top) = print(io, is_top ? "" : "::", typeof(A))
 # Arrays that may share memory. An array's identity stands for its memory.
 dataids(A::AbstractArray) = parent(A) === A ? (objectid(A),) : dataids(parent(A))

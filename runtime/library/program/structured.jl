@@ -141,6 +141,16 @@ getproperty(F::__DiagonalCholesky, name::Symbol) = name === :U || name === :L ? 
 # ---- copies, predicates
 copyto!(B::AbstractArray, A::__Structured) = copyto!(B, __dense(A))
 copyto!(B::Array, A::__Structured) = copyto!(B, collect(__dense(A)))
+copyto!(B::Diagonal, A::Diagonal) = (copyto!(B.diag, A.diag); B)
+function setindex!(D::Diagonal, x, i::Int, j::Int)
+    checkbounds(D, i, j)
+    if i == j
+        D.diag[i] = x
+    elseif !iszero(x)
+        throw(ArgumentError("cannot set off-diagonal entry ($i, $j) to a nonzero value ($x)"))
+    end
+    return D
+end
 copyto!(B::Union{UpperTriangular,UnitUpperTriangular}, A::Union{UpperTriangular,UnitUpperTriangular}) = (copyto!(B.data, triu(A.data) .+ tril(B.data, -1)); B)
 copyto!(B::Union{LowerTriangular,UnitLowerTriangular}, A::Union{LowerTriangular,UnitLowerTriangular}) = (copyto!(B.data, tril(A.data) .+ triu(B.data, 1)); B)
 istriu(A::__Structured, k::Integer=0) = istriu(__dense(A), k)

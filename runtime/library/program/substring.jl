@@ -56,7 +56,7 @@ for f in (:first, :last, :codeunit, :isvalid, :thisind, :nextind, :prevind, :rep
 end
 nextind(s::SubString, i::Integer, n::Integer) = nextind(__text_of(s), i, n)
 prevind(s::SubString, i::Integer, n::Integer) = prevind(__text_of(s), i, n)
-hash(s::SubString) = hash(__text_of(s))
+hash(s::SubString, h::UInt) = hash(__text_of(s), h)
 open(s::SubString, mode...) = open(__text_of(s), mode...)
 read(s::SubString, T::Type...) = read(__text_of(s), T...)
 for f in (:tryparse, :parse)

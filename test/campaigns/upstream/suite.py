@@ -74,7 +74,9 @@ class Packages:
         for main in sorted(sources.glob("*/test/runtests.jl")):
             folder = main.parent
             files = {f"{folder.parent.name}/{path.relative_to(folder)}": path for path in sorted(folder.rglob("*.jl"))}
-            text = f"include({literal(main.resolve())})\n"
+            # A runtests.jl that starts a Julia process a file: this process takes the files in turn.
+            mains = sorted(folder.glob("test_*.jl")) if "Base.julia_cmd()" in main.read_text(errors="replace") else [main]
+            text = "".join(f"include({literal(path.resolve())})\n" for path in mains)
             named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
             places = ("--load-path", str(sources.resolve()), "--load-path", str(HERE / "stand_ins"))
             units[folder.parent.name] = Unit(text, files, [*places, *(o for name in sorted(named) for o in ("--from-source", name))])
@@ -93,9 +95,11 @@ SUITES = {
 }
 
 
-def sites(text, site):
-    """line → is it about texts of code?"""
+def sites(text, site, own=()):
+    """line → is it about texts of code? `own`: macros of the tests, whose calls are no sites"""
     lines = re.sub(r'"""(?!")[^`]*?"""', lambda found: "\n" * found[0].count("\n"), text).splitlines()
+    if own:
+        lines = [re.sub(rf"@({'|'.join(sorted(own))})\b", "", line) for line in lines]
     return {number: bool(TEXT.search(line)) for number, line in enumerate(lines, 1) if site.match(line)}
 
 
@@ -190,6 +194,8 @@ def missing_names(records, texts):
 
 def judge(suite, unit, records, ended):
     texts = {path: path.read_text(errors="replace") for path in unit.files.values()}
+    # A call of a macro that the tests define is no site: the tests inside of the macro's definition are.
+    own = {name for text in texts.values() for name in re.findall(r"^\s*macro (test_\w+)\(", text, re.M)}
     outcomes = {path: Outcomes() for path in unit.files.values()}
     for record in records:
         wanted = "/" + record["file"].lstrip("./")
@@ -200,7 +206,7 @@ def judge(suite, unit, records, ended):
     for name, path in unit.files.items():
         of, text = outcomes[path], texts[path]
         last = max(of.seen, default=0)
-        for line, is_text in sites(text, suite.site).items():
+        for line, is_text in sites(text, suite.site, own).items():
             # An expression of several lines is logged where its macro stands, which is the site's line.
             status, reason = of.seen.get(line, ("unreached", ""))
             if status == "unreached":

@@ -71,6 +71,7 @@ private:
   // ---- program.cpp
   Shared::Eval eval_at(Span at);
   bool program_statement(Module &module, const Syntax &node);
+  void program_statements(Module &module, const Syntax &block, bool goes_on = true);
   Value value_of_definition(const Module &module, const Syntax &node);
   void note_doc(const Module &module, const Syntax &node);
   bool program_macro(Module &module, const Syntax &node);

@@ -166,7 +166,10 @@ void Definer::define_node(Module &module, const Syntax &node) {
 
 void Definer::module(Module &parent, const Syntax &node) {
   Module *inner = shared_->world.module(node.args[1]->name, &parent);
-  statement(*inner, *node.args[2]);
+  if (program_ && node.args[2]->is(Head::Block))
+    program_statements(*inner, *node.args[2]);
+  else
+    statement(*inner, *node.args[2]);
   if (shared_->packages.owner(*inner)) shared_->packages.made.push_back(inner);
 }
 

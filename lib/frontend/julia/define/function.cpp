@@ -107,11 +107,8 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
     KILN_TRY(Module * owner, evaluator.module(*node.args[0]));
     Symbol name = node.args[1]->is(Head::QuotedSymbol) ? node.args[1]->literal.as_symbol() : Symbol();
     if (!name) break;
-    if (world.is_defined(*owner, name)) {
-      KILN_TRY(std::optional<Value> found, world.lookup(*owner, name, world.age()));
-      if (found)
-        if (TypeRef type = found->as_type()) return of_type(type, name);
-    }
+    if (auto found = evaluator.value(node); found.ok())
+      if (TypeRef type = found->as_type()) return of_type(type, name);
     return of_function(*owner, name);
   }
   case Head::Curly: {

@@ -198,6 +198,15 @@ void Definer::note_doc(const Module &module, const Syntax &node) {
   kept += (kept.empty() ? "" : "\n\n") + *text;
 }
 
+/// Runs the statements of a block. `goes_on`: those of a file or module, which a test log lets go on.
+void Definer::program_statements(Module &module, const Syntax &block, bool goes_on) {
+  for (const Syntax *child : block.args) {
+    if (failure_) break;
+    statement(module, *child);
+    if (failure_ && goes_on) note_and_go_on(*child);
+  }
+}
+
 /// Runs one statement of a program. Returns false if the statement is a definition, which define() handles.
 bool Definer::program_statement(Module &module, const Syntax &node) {
   if (failure_) return true;
@@ -206,11 +215,7 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
   case Head::Block:
     if (std::ranges::any_of(node.args, [](const Syntax *child) { return child->is(Head::Local); }))
       break; // the block's own variables
-    for (const Syntax *child : node.args) {
-      if (failure_) break;
-      statement(module, *child);
-      if (failure_ && node.is(Head::Toplevel)) note_and_go_on(*child);
-    }
+    program_statements(module, node, node.is(Head::Toplevel));
     return true;
   case Head::Assign:
     if (is_function_definition(node) || node.args[0]->is(Head::Curly)) return false;

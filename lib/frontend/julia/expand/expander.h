@@ -73,7 +73,7 @@ private:
   Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
   Syntax *device_code(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
-  Syntax *not_generated(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *generated(const Syntax &node, std::span<Syntax *const> args);
   Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
   Syntax *first_value(const Syntax &node, std::span<Syntax *const> args);
   Syntax *static_if(const Syntax &node, std::span<Syntax *const> args);
@@ -83,7 +83,11 @@ private:
   Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic_exchange(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic_access(const Syntax &node, std::span<Syntax *const> args);
-  Syntax *element_pointer(const Syntax &element);
+  Syntax *on_element(std::string_view function, const Syntax &element, std::vector<Syntax *> rest,
+                     Syntax *first = nullptr);
+  Syntax *on_field(std::string_view function, const Syntax &field, std::vector<Syntax *> rest);
+  Syntax *atomic_array(const Syntax &element, std::vector<Syntax *> &before);
+  Syntax *atomic_indices(const Syntax &element, const Syntax &array);
   Syntax *print(const Syntax &node, std::span<Syntax *const> args);
   Syntax *show(const Syntax &node, std::span<Syntax *const> args);
   Syntax *text_value(std::string_view text, Span at);
@@ -102,7 +106,7 @@ private:
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
   bool runs_eval() const;
-  Syntax *global_method(const Syntax &node);
+  Syntax *global_method(const Syntax &node, const Syntax *macro = nullptr);
   Syntax *at_top_level(const Syntax &node);
   Syntax *place_macro(const Syntax &node, std::span<Syntax *const> args); ///< @__FILE__, @__DIR__, @__LINE__
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);

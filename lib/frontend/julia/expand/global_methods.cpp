@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expands the definition of a method of a global function inside of local code, such as
+// Expands the definition of a method of a global function inside of local code. An example is
 // Base.length(::typeof(f)) = n in a @testset with a local f. The definition becomes code that eval() gets.
+//
 // Names in it may be local variables, which is known only after the analysis of scopes. Each name therefore
-// becomes an interpolation of @#local, which lowering replaces: in the signature by the variable's value, in
-// the body by a call of a closure that reads the variable, and for other names by the name itself.
+// becomes an interpolation of @#local, which lowering replaces. In the signature it gives the variable's
+// value, in the body the call of a closure that reads the variable. Other names stay names.
 #include "expander.h"
 
 #include <unordered_set>
@@ -103,11 +104,13 @@ private:
 } // namespace
 
 /// Returns null if the node is no method definition of a global function: Base.f(x) = ..., (self::T)(x) = ...
-Syntax *Expander::global_method(const Syntax &node) {
+/// `macro`: the macro call around the definition, such as @generated.
+Syntax *Expander::global_method(const Syntax &node, const Syntax *macro) {
   if (!runs_eval() || !is_function_definition(node) || node.args.size() < 2) return nullptr;
   auto signature = shared_->signature(*node.args[0]);
   if (!signature.ok() || !signature->callee || signature->callee->is(Head::Identifier)) return nullptr;
-  return at_top_level(*LocalNames(*this, arena_).definition(node, *signature));
+  Syntax *definition = LocalNames(*this, arena_).definition(node, *signature);
+  return at_top_level(macro ? *make(Head::MacroCall, macro->at, {macro->args[0], definition}) : *definition);
 }
 
 } // namespace kiln::julia

@@ -92,7 +92,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@__LINE__", &Expander::place_macro},
       {"@cmd", &Expander::no_macro},
       {"@eval", &Expander::eval},
-      {"@generated", &Expander::not_generated},
+      {"@generated", &Expander::generated},
       {"@preserve", &Expander::last_argument},
       {"@lazy_str", &Expander::last_argument},
       {"@device_override", &Expander::no_macro},
@@ -159,9 +159,11 @@ Syntax *Expander::nothing(const Syntax &node, std::span<Syntax *const>) {
 }
 
 /// Expands the condition @generated to false, so that `if @generated` takes its second branch. Julia may
-/// choose that branch, too.
-Syntax *Expander::not_generated(const Syntax &node, std::span<Syntax *const> args) {
-  return args.empty() ? literal(shared_->types.boolean(false), node.at) : no_macro(node, args);
+/// choose that branch, too. A generated method of a global function is defined at top level.
+Syntax *Expander::generated(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty()) return literal(shared_->types.boolean(false), node.at);
+  Syntax *global = args.size() == 1 ? global_method(*args[0], &node) : nullptr;
+  return global ? global : no_macro(node, args);
 }
 
 Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {

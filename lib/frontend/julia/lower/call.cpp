@@ -214,6 +214,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
     if (function->is(Head::Quote) && function->args.size() == 1) function = function->args[0];
     const Symbol called = function->is(Head::QuotedSymbol) ? function->literal.as_symbol()
                           : function->is(Head::Identifier) ? function->name
+                          : function->literal.as_string()  ? shared_.symbol(*function->literal.as_string())
                                                            : Symbol();
     const Symbol own = shared_.symbol(fmt::format("clib_{}", called ? called.text() : ""));
     if (shared_.world.is_defined(*shared_.world.base(), own)) {

@@ -4,7 +4,7 @@
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
 import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, rem, rounded_product, rounded_sum
-import Base: clib_j0, clib_j1, clib_y0, clib_y1, clib_jn, clib_yn, clib_j0f, clib_j1f, clib_y0f, clib_y1f, clib_jnf, clib_ynf, clib_Faddeeva_erfcx_re
+import Base: clib_j0, clib_j1, clib_y0, clib_y1, clib_pow, clib_powf, clib_jn, clib_yn, clib_j0f, clib_j1f, clib_y0f, clib_y1f, clib_jnf, clib_ynf, clib_Faddeeva_erfcx_re
 import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, pow_fast
 
 for (f, single, double) in (
@@ -33,6 +33,8 @@ for name in (:jn, :yn)
     @eval @inline $(Symbol(:clib_, name))(n::Int32, x::Float64) = ccall($(string("extern __nv_", name)), llvmcall, Float64, (Int32, Float64), n, x)
     @eval @inline $(Symbol(:clib_, single))(n::Int32, x::Float32) = ccall($(string("extern __nv_", single)), llvmcall, Float32, (Int32, Float32), n, x)
 end
+@inline clib_pow(x::Float64, y::Float64) = ccall("extern __nv_pow", llvmcall, Float64, (Float64, Float64), x, y)
+@inline clib_powf(x::Float32, y::Float32) = ccall("extern __nv_powf", llvmcall, Float32, (Float32, Float32), x, y)
 @inline clib_Faddeeva_erfcx_re(x::Float64) = ccall("extern __nv_erfcx", llvmcall, Float64, (Float64,), x)
 for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hypot, "extern __nv_hypotf", "extern __nv_hypot"), (:atan, "extern __nv_atan2f", "extern __nv_atan2"), (:rem, "extern __nv_fmodf", "extern __nv_fmod"))
     @eval begin

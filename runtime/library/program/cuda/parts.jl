@@ -192,35 +192,3 @@ Base.kron!(C::CuFlat, A::AnyCuArray, B::AnyCuArray) = copyto!(C, kron(A, B))
 Base.convert(::Type{Array}, A::AnyCuArray) = download(A)
 Base.convert(::Type{Array{T}}, A::AnyCuArray) where {T} = collected(T, A)
 Base.convert(::Type{Array{T,N}}, A::AnyCuArray) where {T,N} = ndims(A) == N ? collected(T, A) : throw(MethodError(convert, (Array{T,N}, A)))
-
-# ---- @atomic on elements of host arrays: a plain update, since a program has one thread
-struct HostElement{A,I}
-    array::A
-    indices::I
-end
-element_pointer(A::Array, I::Tuple) = HostElement(A, I)
-element_pointer(A::Array, I::Tuple{Integer}) = HostElement(A, I)
-atomic_get(p::HostElement) = p.array[p.indices...]
-function atomic_set(p::HostElement, v)
-    p.array[p.indices...] = v
-    return v
-end
-function atomic_swap(p::HostElement, v)
-    old = p.array[p.indices...]
-    p.array[p.indices...] = v
-    return old
-end
-function atomic_pair(op, p::HostElement, x)
-    old = p.array[p.indices...]
-    new = convert(typeof(old), op(old, x))
-    p.array[p.indices...] = new
-    return old => new
-end
-function atomic_replace_pair(p::HostElement, change::Pair)
-    old = p.array[p.indices...]
-    success = old === convert(typeof(old), change.first)
-    success && (p.array[p.indices...] = change.second)
-    return (old=old, success=success)
-end
-atomic_arrayset(A::Array, I::Tuple, op, v) = atomic_pair(op, HostElement(A, I), v).first
-atomic_arrayset(A::Array, I::Tuple{Integer}, op, v) = atomic_pair(op, HostElement(A, I), v).first

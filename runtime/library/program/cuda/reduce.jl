@@ -324,20 +324,15 @@ Base.:(==)(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, ne
 Base.isequal(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(isequal, A, B), :, true)
 Base.:(==)(A::AnyCuArray, B::AbstractArray) = size(A) == size(B) && download(A) == host_array(B)
 Base.:(==)(A::AbstractArray, B::AnyCuArray) = size(A) == size(B) && host_array(A) == download(B)
-function Base.isapprox(A::AnyCuArray, B::AnyCuArray; atol=0, rtol=nothing, nans=false)
-    tolerance = rtol === nothing ? default_rtol(eltype(A), eltype(B), atol) : rtol
+function Base.isapprox(A::AnyCuArray, B::AnyCuArray; atol=0, rtol=Base.rtoldefault(eltype(A), eltype(B), atol), nans=false)
     d = norm(A - B)
     if isfinite(d)
-        return d <= max(atol, tolerance * max(norm(A), norm(B)))
+        return d <= max(atol, rtol * max(norm(A), norm(B)))
     end
-    return size(A) == size(B) && all(Base.Broadcasted((a, b) -> isapprox(a, b; atol=atol, rtol=tolerance, nans=nans), (A, B)))
+    return size(A) == size(B) && all(Base.Broadcasted((a, b) -> isapprox(a, b; atol=atol, rtol=rtol, nans=nans), (A, B)))
 end
 Base.isapprox(A::AnyCuArray, B::AbstractArray; keywords...) = isapprox(A, CuArray(B); keywords...)
 Base.isapprox(A::AbstractArray, B::AnyCuArray; keywords...) = isapprox(CuArray(A), B; keywords...)
-default_rtol(S, T, atol) = atol > 0 ? 0 : max(rtol_of(S), rtol_of(T))
-rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
-rtol_of(::Type{Complex{T}}) where {T} = rtol_of(T)
-rtol_of(::Type{T}) where {T} = 0
 Base.all(b::Base.Broadcasted) = reduce_to(&, b, :, true)
 
 # ---- maximum or minimum with its index; among equal values, the lowest index wins
