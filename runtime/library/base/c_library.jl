@@ -4,6 +4,8 @@
 # SpecialFunctions and others call OpenLibm and OpenSpecFun. These definitions call the C library. GPU targets overlay
 # the functions that their device library has. Other names become ccalls of host functions, which kernels cannot call.
 
+@inline c_argument(::Type{T}, x) where {T} = convert(T, x)
+@inline c_argument(::Type{Ref{T}}, x) where {T} = convert(T, x) # C gets a pointer to it, the function here the value
 for (name, f) in ((:erf, :erf), (:erfc, :erfc), (:tgamma, :gamma), (:lgamma, :loggamma), (:exp, :exp), (:log, :log), (:log1p, :log1p), (:expm1, :expm1))
     @eval @inline $(Symbol(:clib_, name))(x::Float64) = $f(x)
     @eval @inline $(Symbol(:clib_, name, :f))(x::Float32) = $f(x)

@@ -132,6 +132,7 @@ import Base: Factorization, AbstractTriangular, PivotingStrategy, NoPivot, RowNo
     UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, RealHermSymComplexHerm, HermOrSym, symmetric, hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD,
     eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, diff, qr, triu, tril, cholesky, _chol!, mul!, ldiv!, rdiv!, lmul!,
     rmul!, axpy!, rank, cond, hermitian_type, normalize!, opnorm, nullspace, matprod, norm_sqr, issymmetric, ishermitian, BlasFloat, checksquare, \
+const BlasInt = Int64
 module BLAS
 const BlasInt = Int64
 end

@@ -47,7 +47,10 @@ vcat(x::Number, rest::Number...) = __cat(1, nothing, x, rest...)
 hcat(x::Number, rest::Number...) = __cat(2, nothing, x, rest...)
 ncat(dimension, T) = Array{T === nothing ? Any : T}(undef, ntuple(Returns(0), Int(dimension)))
 ncat(dimension, T, parts...) = __cat(Int(dimension), T, parts...)
-cat(parts...; dims) = dims isa Integer ? __cat(Int(dims), nothing, parts...) : __cat_blocks(parts, map(Int, Tuple(dims)))
+__plain_dims(dims) = dims
+__plain_dims(::Val{d}) where {d} = d
+cat(parts...; dims) = __cat_along(parts, __plain_dims(dims))
+__cat_along(parts, dims) = dims isa Integer ? __cat(Int(dims), nothing, parts...) : __cat_blocks(parts, map(Int, Tuple(dims)))
 # Parts along several dimensions: blocks on the diagonal of an array of zeros.
 function __cat_blocks(parts, dims)
     N = max(maximum(dims), maximum(map(ndims, parts)))
@@ -307,8 +310,10 @@ end
 +(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .+ B)
 -(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .- B)
 -(A::AbstractArray) = .-A
+# Trailing dimensions of size 1 match missing ones.
 function __same_size(A, B)
     size(A) == size(B) && return nothing
+    all(k -> size(A, k) == size(B, k), 1:max(ndims(A), ndims(B))) && return nothing
     throw(DimensionMismatch(__said("dimensions must match: a has dims ", __axes_parts(size(A))..., ", b has dims ", __axes_parts(size(B))..., __mismatch_parts(size(A), size(B))...)))
 end
 # A dotted call of host arrays returns one array, whose element type joins the types of the elements.
@@ -336,7 +341,7 @@ materialize_array(A::AbstractArray, b) = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
 function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(eltype(A), eltype(B), atol), nans::Bool=false)
-    size(A) == size(B) || return false
+    __same_size(A, B)
     length(A) == 0 && return true
     (C, D) = (collect(A), collect(B))
     d = norm(C .- D)

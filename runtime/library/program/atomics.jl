@@ -35,7 +35,7 @@ end
 atomic_arrayset(A::HostArrays, I::Tuple, op, v) = atomic_pair(op, HostElement(A, I), v).first
 atomic_arrayset(A::HostArrays, I::Tuple{Integer}, op, v) = atomic_pair(op, HostElement(A, I), v).first
 
-# The same operations by UnsafeAtomics' names, which Atomix.IndexableRef uses.
+# UnsafeAtomics' names for these operations, which Atomix.IndexableRef uses.
 const AtomicOrder = Base.UnsafeAtomics.Ordering
 Base.UnsafeAtomics.load(p::HostElement, ::AtomicOrder) = atomic_get(p)
 Base.UnsafeAtomics.store!(p::HostElement, v, ::AtomicOrder) = (atomic_set(p, v); nothing)

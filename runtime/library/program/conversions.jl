@@ -2,6 +2,8 @@
 # module: Base; after: program/arrays
 # Constructors and conversions between collections, and numbers as collections of one element.
 
+convert(::Type{T}, c::AbstractChar) where {T<:Number} = T(c)
+convert(::Type{T}, n::Number) where {T<:AbstractChar} = T(n)
 # ---- tuples of given types. A type such as NTuple{2} gives the length alone.
 Tuple(g::Filtered) = Tuple(collect(g))
 Tuple(s::AbstractString) = Tuple(collect(s))

@@ -13,6 +13,21 @@ DomainError(x) = (exception_fields(x); DomainError())
 DomainError(x, msg) = (exception_fields(x, msg); DomainError())
 InexactError(f, T, x) = (exception_fields(f, T, x); InexactError())
 
+for P in (:Ptr, :LLVMPtr)
+    @eval begin
+        unsafe_load(p::$P) = __is_interpreted() ? __load_at(p, 1) : pointer_load(p, 0, Val(0))
+        unsafe_load(p::$P, i::Integer) = __is_interpreted() ? __load_at(p, Int(i)) : pointer_load(p, Int(i) - 1, Val(0))
+        unsafe_store!(p::$P, v) = unsafe_store!(p, v, 1)
+        unsafe_store!(p::$P, v, i::Integer) = __is_interpreted() ? __store_at(p, v, Int(i)) : (pointer_store(p, convert(eltype(typeof(p)), v), Int(i) - 1, Val(0)); p)
+    end
+end
+
+# Operators of two numbers without a method throw. Kernels that have such a call do not compile.
+function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
+    R = T === S ? Union{} : promote_type(T, S)
+    R === Union{} && throw(MethodError(f, Tuple{T,S}))
+    return R
+end
 @noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
 @noinline __complex_below(f, x) = throw(DomainError(x, __said(f, " was called with a real argument < -1 but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
 @noinline __outside(x, text) = throw(DomainError(x, text))

@@ -82,6 +82,10 @@ function showerror(io::IO, e::MethodError)
         return nothing
     end
     args = __field(e, :args)
+    if args isa Type
+        print(io, "MethodError: no method matching ", __function_name(f), "(", join([string("::", fieldtype(args, k)) for k in 1:fieldcount(args)], ", "), ")")
+        return nothing
+    end
     if f === convert && nfields(args) == 2 && args[1] isa Type
         print(io, "MethodError: Cannot `convert` an object of type ", typeof(args[2]), " to an object of type ", args[1])
         return nothing

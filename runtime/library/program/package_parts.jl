@@ -124,7 +124,6 @@ isless(a::Symbol, b::Symbol) = isless(String(a), String(b))
 merge_names(an::Tuple{Vararg{Symbol}}, bn::Tuple{Vararg{Symbol}}) = (an..., filter(n -> !(n in an), bn)...)
 tail(t::NamedTuple{names}) where {names} = NamedTuple{tail(names)}(tail(values(t)))
 values(x) = x
-pointer(A::AbstractArray, i::Integer) = pointer(A) + (i - 1) * sizeof(eltype(A))
 _extrema_rf((a, b), (c, d)) = (min(a, c), max(b, d))
 sym_in(name::Symbol, names) = name in names
 print_array(io::IO, A::AbstractVecOrMat) = print_matrix(io, A)

@@ -68,6 +68,8 @@ class Packages:
     # Kiln's own versions, whose operations are the compiler's.
     BUILT_IN = ("KernelAbstractions", "Atomix", "UnsafeAtomics")
     FROM_SOURCE = ("StaticArrays", "StaticArraysCore", "Adapt")
+    # Names that tests take from packages by `using PACKAGE` alone.
+    EXPORTS = {"Documenter": ("doctest", "DocMeta"), "StableRNGs": ("StableRNG",)}
 
     def units(self, sources):
         units = {}
@@ -183,12 +185,17 @@ def named(outcomes, texts, path):
 
 
 def missing_names(records, texts):
-    """name → the package that the folder lacks, for packages that the tests name and for names that they take from one."""
+    """name → the package that the folder lacks, for packages that the tests name, names that they take from one, and constants whose value does."""
     missing = {found[1]: found[1] for record in records if (found := LACKS.search(record["reason"]))}
+    for package, names in Packages.EXPORTS.items():
+        if package in missing:
+            missing.update((name, package) for name in names)
     for text in texts.values():
         for package, names in re.findall(r"^\s*(?:using|import) (\w+): *(.+)$", text, re.M):
             if package in missing:
                 missing.update((name.strip(), package) for name in names.split(","))
+    constants = [found for text in texts.values() for found in re.findall(r"^const (\w+) = (\w+)\(", text, re.M)]
+    missing.update((name, missing[function]) for name, function in constants if function in missing)
     return missing
 
 

@@ -223,7 +223,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
         const Operand type = fixed(value(*node.args[3]->args[i]));
         const Operand arg = value(*node.args[4 + i]);
         b_.set_span(node.args[4 + i]->at);
-        given.push_back(b_.call(base("convert"), {type, arg}));
+        given.push_back(b_.call(base("c_argument"), {type, arg}));
       }
       b_.set_span(node.at);
       return b_.call(base(own.text()), given);
