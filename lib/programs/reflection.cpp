@@ -77,6 +77,13 @@ Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
     KILN_CHECK(copy_all(made.as_mutable()->fields));
     return made;
   }
+  if (const ExprObject *expr = x.as_expr()) {
+    if (auto known = copies.of.find(expr); known != copies.of.end()) return known->second;
+    auto made = std::make_shared<ExprObject>(*expr);
+    copies.of[expr] = Value::expr(l.types, made);
+    KILN_CHECK(copy_all(made->args));
+    return Value::expr(l.types, std::move(made));
+  }
   const std::vector<Value> *fields = x.as_type() || x.is_primitive() ? nullptr : x.fields();
   if (!fields || fields->empty() || l.types.is_isbits(x.type())) return x;
   std::vector<Value> copied = *fields;

@@ -10,6 +10,7 @@ for op in (:+, :-, :*, :/, :^, :mod, :rem, :div, :fld, :min, :max, :<, :(==), :x
     end
 end
 (::Type{Nothing})() = nothing
+(::Type{Tuple{}})() = ()
 @inline tuple_is_less(same::Missing, a, b) = same
 for f in (:+, :-, :!, :abs, :abs2, :sqrt, :exp, :log, :sin, :cos, :floor, :ceil, :round, :float, :zero, :one, :isnan, :isfinite, :iszero)
     @eval @inline $f(a::Missing) = missing

@@ -5,7 +5,7 @@
 
 norm(A::AbstractArray) = norm(A, 2)
 function norm(A::AbstractArray, p::Real)
-    T = typeof(float(abs(zero(eltype(A)))))
+    T = eltype(A) <: Number || isempty(A) ? typeof(float(abs(zero(eltype(A))))) : typeof(float(norm(first(A))))
     length(A) == 0 && return zero(T)
     p == Inf && return T(__greatest(A))
     p == -Inf && return T(minimum(float_abs, A))
@@ -25,6 +25,9 @@ end
 @inline __wide(x::Real) = x                        # a package's number
 @inline __wide(x::Complex) = Complex(__wide(x.re), __wide(x.im))
 @inline __wide(x) = __wide(float_abs(x))
+@inline __wide(x::AbstractArray) = __wide(norm(x))
+@inline float_abs(x::AbstractArray) = norm(x)
+iszero(A::AbstractArray) = all(iszero, A)
 struct __Powers{P,T} <: Function
     p::P
     unit::T                                        # or nothing

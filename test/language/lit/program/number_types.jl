@@ -51,3 +51,10 @@ struct Row end
 LinearAlgebra.Array(::Row) = [9]
 # CHECK-NEXT: [9]
 println(Array(Row()))
+code = :(a.b(1))
+copied = deepcopy(code)
+copied.args[1].args[1] = :c
+# CHECK-NEXT: a.b(1) c.b(1)
+println(code, " ", copied)
+# CHECK-NEXT: 5.0 true false (Base.OneTo(2),) () nothing
+println(norm([[3.0], [4.0]]), " ", iszero([[0.0], [0.0]]), " ", iszero([[0.0], [1.0]]), " ", axes((7, 8)), " ", Tuple{}(), " ", Nothing())

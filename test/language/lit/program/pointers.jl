@@ -40,3 +40,9 @@ struct Plain <: Number
 end
 # CHECK-NEXT: MethodError: no method matching +(::Plain, ::Plain)
 println(message(() -> Plain(1) + Plain(2)))
+# reinterpret(reshape, ...) of a view shares its elements.
+B = reshape(collect(1.0:12.0), 1, 4, 3)
+R = reinterpret(reshape, Complex{Float64}, view(reshape(B, 2, 6), :, 2:5))
+R[1] = 30 + 40im
+# CHECK-NEXT: ComplexF64[30.0 + 40.0im, 5.0 + 6.0im, 7.0 + 8.0im, 9.0 + 10.0im] 30.0 (2, 4)
+println(R, " ", B[3], " ", size(reinterpret(reshape, Float64, R)))
