@@ -183,6 +183,10 @@ end
 @inline mapreduce(f, op, items) = mapfoldl(f, op, items)
 @inline mapreduce(f, op, items, more, rest...) = mapfoldl(Spread(f), op, zip(items, more, rest...))
 @inline foldr(op, items) = mapfoldl(identity, Flipped(op), reverse(items))
+@inline reduce_empty(::typeof(+), ::Type{T}) where {T} = zero(T)
+@inline reduce_empty(::typeof(*), ::Type{T}) where {T} = one(T)
+@inline reduce_empty(::typeof(&), ::Type{Bool}) = true
+@inline reduce_empty(::typeof(|), ::Type{Bool}) = false
 # Reductions with `init` are methods of kwcall, so that calls without `init` are not one call deeper.
 for (f, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:minimum, :min), (:maximum, :max))
     @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), items) = fold_from(kw.init, identity, $op, items)

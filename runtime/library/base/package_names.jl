@@ -118,7 +118,6 @@ function rot180 end
 propertynames(x) = fieldnames(typeof(x))
 function size_to_strides end
 function mapreduce_empty end
-function reduce_empty end
 @inline reduce_first(op, x) = x
 @inline reduce_first(::typeof(+), x::Bool) = Int(x)
 @inline reduce_first(::typeof(add_sum), x::BitInt) = widen_sum(x)

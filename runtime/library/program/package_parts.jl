@@ -120,7 +120,6 @@ __size_of_product(::HasLength, ::HasShape{M}) where {M} = HasShape{M + 1}()
 __size_of_product(::HasShape{N}, ::HasLength) where {N} = HasShape{N + 1}()
 __size_of_product(::HasLength, ::HasLength) = HasShape{2}()
 __size_of_product(a, b) = a isa SizeUnknown || b isa SizeUnknown ? SizeUnknown() : IsInfinite()
-isless(a::Symbol, b::Symbol) = isless(String(a), String(b))
 merge_names(an::Tuple{Vararg{Symbol}}, bn::Tuple{Vararg{Symbol}}) = (an..., filter(n -> !(n in an), bn)...)
 tail(t::NamedTuple{names}) where {names} = NamedTuple{tail(names)}(tail(values(t)))
 values(x) = x

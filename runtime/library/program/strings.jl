@@ -182,6 +182,7 @@ filter(f::Function, s::AbstractString) = join([c for c in s if f(c)])
 map(f, s::AbstractString) = (made = [f(c) for c in s]; join(made))
 findall(f::Function, s::AbstractString) = [i for i in eachindex(s) if f(s[i])]
 Symbol(s::String) = symbol_concat(s)
+isless(a::Symbol, b::Symbol) = isless(String(a), String(b))
 # Formats a text as a JSON string; invalid UTF-8 bytes stay as they are.
 function __json(s::String)
     s = replace(s, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\e" => "\\u001b")

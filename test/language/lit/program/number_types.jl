@@ -58,3 +58,5 @@ copied.args[1].args[1] = :c
 println(code, " ", copied)
 # CHECK-NEXT: 5.0 true false (Base.OneTo(2),) () nothing
 println(norm([[3.0], [4.0]]), " ", iszero([[0.0], [0.0]]), " ", iszero([[0.0], [1.0]]), " ", axes((7, 8)), " ", Tuple{}(), " ", Nothing())
+# CHECK-NEXT: [:a, :b, :c] true 0 1 true
+println(sort([:b, :a, :c]), " ", issorted([:a, :b]), " ", Base.reduce_empty(+, UInt8), " ", Base.reduce_empty(*, Int), " ", Base.reduce_empty(&, Bool))
