@@ -26,8 +26,6 @@ _reshape(A::Array, dims::Dims) = reshape(A, dims)
 reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
 __with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
 parent(A::AbstractArray) = A
-_reshape(A::AbstractArray, dims::Dims) = invoke(reshape, Tuple{AbstractArray,Dims}, A, dims)
-_reshape(A::Array, dims::Dims) = reshape(A, dims)
 rest(items, state) = Rest(items, state)
 rest(A::AbstractArray, state::Tuple) = Rest(A, state[2] + 1)
 AbstractArray(A::AbstractArray) = A

@@ -22,10 +22,14 @@ for P in (:Ptr, :LLVMPtr)
     end
 end
 
-# Operators of two numbers without a method throw. Kernels that have such a call do not compile.
+# Operators of two numbers without a method throw as in Julia. Kernels that have such a call do not compile.
 function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
-    R = T === S ? Union{} : promote_type(T, S)
-    R === Union{} && throw(MethodError(f, Tuple{T,S}))
+    if T === S
+        f in (+, -, *, /, ^, <, <=) && throw(ErrorException(__said(f, " not defined for ", T)))
+        throw(MethodError(f, Tuple{T,S}))
+    end
+    R = promote_type(T, S)
+    R === Union{} && throw(ErrorException(__said("promotion of types ", T, " and ", S, " failed to change any arguments")))
     return R
 end
 @noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
