@@ -192,6 +192,8 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = structure_of(type_at(0));
     auto index = integer_of(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
+    if (type && type->is_tuple() && index && *index >= 1 && *index <= int64_t(types.field_count(type)))
+      return Maybe(types.int64(*index)); // a tuple's fields have numbers
     if (!index || *index < 1 || *index > int64_t(names.size()))
       return fail(ErrorCode::BoundsError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));
     return Maybe(Value::symbol(types, names[size_t(*index - 1)]));

@@ -31,6 +31,7 @@ bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   };
   a = bound(a);
   b = bound(b);
+  if (b == types.builtins().Any) return a != b;
   if (const auto *either = a->as<UnionType>())
     return std::ranges::all_of(either->members(), [&](TypeRef m) { return is_below_by_name(types, m, b); });
   if (const auto *either = b->as<UnionType>())

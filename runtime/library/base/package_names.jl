@@ -78,18 +78,6 @@ struct EltypeUnknown <: IteratorEltype end
 @inline IteratorEltype(::Type{T}) where {T} = HasEltype()
 hastypemax(::Type{T}) where {T} = T <: BitInteger || T === Bool
 depwarn(text, name; force=false) = nothing
-macro deprecate(old, new, exports=true)
-    head = old isa Symbol ? Expr(:call, old, :(args...)) : old
-    definition = Expr(:(=), head, old isa Symbol ? Expr(:call, new, :(args...)) : new)
-    while head isa Expr
-        head = head.args[1]
-    end
-    esc(exports === true && head isa Symbol ? Expr(:block, Expr(:export, head), definition) : definition)
-end
-macro deprecate_binding(old, new, exports=true, rest...)
-    definition = Expr(:const, Expr(:(=), old, new))
-    esc(exports === true ? Expr(:block, Expr(:export, old), definition) : definition)
-end
 function show end
 function summary end
 function showarg end
@@ -159,6 +147,7 @@ struct Perm{O,V}
     order::O
     data::V
 end
+@inline lt(p::Perm, a::Integer, b::Integer) = lt(p.order, p.data[a], p.data[b]) || (!lt(p.order, p.data[b], p.data[a]) && a < b)
 @inline ord(lt, by, rev::Nothing, order=Forward) = lt === isless ? (by === identity ? order : By(by, order)) : Lt(LessBy(lt, by))
 @inline ord(lt, by, rev::Bool, order=Forward) = rev ? ReverseOrdering{typeof(ord(lt, by, nothing, order))}(ord(lt, by, nothing, order)) : ord(lt, by, nothing, order)
 struct LessBy{L,B} <: Function

@@ -25,6 +25,7 @@ reshape(r::AbstractRange, dims::Dims) = reshape(collect(r), dims)
 _reshape(A::Array, dims::Dims) = reshape(A, dims)
 reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
 __with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
+__on_axes(values, sides) = copyto!(similar(Array{eltype(values)}, sides), values)
 parent(A::AbstractArray) = A
 rest(items, state) = Rest(items, state)
 rest(A::AbstractArray, state::Tuple) = Rest(A, state[2] + 1)

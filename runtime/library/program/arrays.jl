@@ -136,7 +136,6 @@ map(f, A::AbstractArray) = (values = collect(Generator(f, A)); __placed(similar(
 map(f, r::AbstractRange) = collect(Generator(f, r))
 __placed(::Array, values) = values
 __placed(made, values) = copyto!(made, values)
-__on_axes(values, sides) = copyto!(similar(Array{eltype(values)}, sides), values)
 map(f, d::AbstractDict) = [f(p) for p in d]
 filter(f::Function, A::AbstractArray) = eltype(A)[x for x in A if f(x)]
 function filter!(f::Function, v::Array)
@@ -144,12 +143,18 @@ function filter!(f::Function, v::Array)
     resize!(v, length(kept))
     return copyto!(v, kept)
 end
+filter!(f, v::AbstractVector) = keepat!(v, findall(f, v))
 sort(items; kw...) = sort!(collect(items); kw...)
 sort(A::AbstractMatrix; dims::Integer, kw...) = __columns(v -> sort(v; kw...), A, dims)
 function sort!(v::Array; by=identity, lt=nothing, rev=false, alg=nothing, order=Order.Forward)
     (lt, back) = __less_of(lt, rev, order)
     by === identity && lt === nothing && __sort_numbers(v, back) && return v
     return copyto!(v, v[sortperm(v; by=by, lt=lt, rev=back)])
+end
+sort!(v::AbstractVector; kw...) = copyto!(v, sort!(collect(v); kw...))
+function sort!(v::AbstractVector, low::Integer, high::Integer, alg, order::Order.Ordering, scratch...)
+    part = sort!(v[low:high]; order=order)
+    return copyto!(v, low, part, 1, length(part))
 end
 sort!(A::AbstractMatrix; dims::Integer, kw...) = copyto!(A, sort(A; dims=dims, kw...))
 # Comparison and direction for lt=, rev= and order=. A comparison of nothing is isless.

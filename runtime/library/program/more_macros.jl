@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/macros; when: invoke, invokelatest, ccall, int128_str, uint128_str, b_str, Kwargs, showtime, timev, allocations, gensym, deprecate, polly, threadcall, with, ScopedValue*
+# module: Base; after: program/macros; when: invoke, invokelatest, ccall, int128_str, uint128_str, b_str, Kwargs, showtime, timev, allocations, gensym, polly, threadcall, with, ScopedValue*
 # Macros of Base that few programs use, and scoped values.
 macro invoke(ex)
     names = ex.args[2:end]
@@ -48,10 +48,6 @@ macro gensym(names...)
 end
 macro polly(ex)
     esc(ex)
-end
-macro deprecate(old, new, is_exported=true)
-    old isa Expr && old.head === :call && return esc(:($old = $new))
-    esc(:($old(args...; keywords...) = $new(args...; keywords...)))
 end
 
 # ---- scoped values: the innermost `with` that gives one, else the default

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, IteratorsMD, default_eltype, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -95,6 +95,11 @@ ndims(p::ProductIterator) = length(axes(p))
 eltype(::Type{ProductIterator{T}}) where {T} = Tuple{map(eltype, fieldtypes(T))...}
 axes(z::Zip) = length(axes(z.a, 1)) <= length(axes(z.b, 1)) ? axes(z.a) : axes(z.b)
 axes(e::Enumerate) = axes(e.items)
+module IteratorsMD
+import Base: CartesianIndex, CartesianIndices
+# The first N elements of a tuple, and the other ones.
+split(t::Tuple, ::Val{N}) where {N} = (ntuple(k -> t[k], Base.min(N, Base.length(t))), ntuple(k -> t[N + k], Base.max(Base.length(t) - N, 0)))
+end
 haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
 isiterable(T) = hasmethod(iterate, Tuple{T})
 IteratorSize(::Type{<:Union{Filtered,Flatten,TakeWhile,DropWhile}}) = SizeUnknown()
@@ -143,7 +148,6 @@ getindex(t::NamedTuple, names::AbstractVector{Symbol}) = t[Tuple(names)]
 get(t::Tuple, i::Integer, default) = 1 <= i <= length(t) ? t[i] : default
 tuple_type_head(T::Type) = T isa UnionAll ? __union_all(T.var, tuple_type_head(T.body)) : fieldtype(T, 1)
 tuple_type_tail(T::Type) = T isa UnionAll ? __union_all(T.var, tuple_type_tail(T.body)) : Tuple{T.parameters[2:end]...}
-showarg(io::IO, A, is_top) = print(io, is_top ? "" : "::", typeof(A))
 # Arrays that may share memory. An array's identity stands for its memory.
 dataids(A::AbstractArray) = parent(A) === A ? (objectid(A),) : dataids(parent(A))
 dataids(A::AbstractRange) = ()

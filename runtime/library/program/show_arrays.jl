@@ -123,9 +123,14 @@ isassigned(A::AbstractArray, i::Integer) = 1 <= i <= length(A)
 isassigned(A::Array, i::Integer) = 1 <= i <= length(A) && __is_assigned(A, Int(i))
 __dims_text(A) = ndims(A) == 0 ? "0-dimensional " : ndims(A) == 1 ? string(length(A), "-element ") : string(join(size(A), "×"), " ")
 # summary prints the type as Base.showarg does. For a wrapper, it prints the call that makes the wrapper.
-summary(A::AbstractArray) = string(__dims_text(A), __type_text(typeof(A)))
-summary(A::Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}) = string(__dims_text(A), __argument_text(A), " with eltype ", __type_text(eltype(A)))
-__argument_text(A) = string("::", __type_text(typeof(A)))
+summary(A::AbstractArray) = string(__dims_text(A), sprint(showarg, A, true), has_offset_axes(A) ? string(" with indices ", join(map(r -> string(first(r), ":", last(r)), axes(A)), "×")) : "")
+showarg(io::IO, A, is_top) = print(io, is_top ? "" : "::", __type_text(typeof(A)))
+function showarg(io::IO, A::Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}, is_top)
+    print(io, __argument_text(A))
+    is_top && print(io, " with eltype ", __type_text(eltype(A)))
+    return nothing
+end
+__argument_text(A) = sprint(showarg, A, false)
 __argument_text(A::Adjoint) = string("adjoint(", __argument_text(parent(A)), ")")
 __argument_text(A::Transpose) = string("transpose(", __argument_text(parent(A)), ")")
 __argument_text(A::SubArray) = string("view(", __argument_text(parent(A)), ", ", join(map(__index_text, A.indices), ", "), ")")

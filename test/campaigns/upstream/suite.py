@@ -24,6 +24,7 @@ Without the folder nothing runs, and the exit status is 77."""
 import argparse
 import collections
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -204,11 +205,17 @@ def judge(suite, unit, records, ended):
     # A call of a macro that the tests define is no site: the tests inside of the macro's definition are.
     own = {name for text in texts.values() for name in re.findall(r"^\s*macro (test_\w+)\(", text, re.M)}
     outcomes = {path: Outcomes() for path in unit.files.values()}
+    resolved = {path: str(path.resolve()) for path in outcomes}
+
+    @functools.cache
+    def path_of(file):
+        wanted = "/" + file.lstrip("./")
+        matches = [path for path, full in resolved.items() if full.endswith(wanted) or wanted.endswith(full)]
+        return min(matches, key=lambda path: len(str(path)), default=None)
+
     for record in records:
-        wanted = "/" + record["file"].lstrip("./")
-        matches = [path for path in outcomes if str(path.resolve()).endswith(wanted) or wanted.endswith(str(path.resolve()))]
-        if matches:
-            outcomes[min(matches, key=lambda path: len(str(path)))].add(record)
+        if path := path_of(record["file"]):
+            outcomes[path].add(record)
     judged, missing = {}, missing_names(records, texts)
     for name, path in unit.files.items():
         of, text = outcomes[path], texts[path]

@@ -63,3 +63,21 @@ println(8.602325f0 ≈ 8.602325267042627, " ", 100000000 ≈ 100000001, " ", 100
 
 # CHECK-NEXT: 5 (2, 1, 3, 2, 2) Tuple{Int64, Float64}
 println(length(Iterators.product(1:5)), " ", size(collect(Iterators.product(1:2, 1:1, 1:3, 1:2, 1:2))), " ", eltype(collect(Iterators.product([1], [2.0]))))
+
+# Old names are exported, as in Julia.
+module Old
+sum_of(a, b=1; c=0) = a + b + c
+@deprecate total(args...; kwargs...) sum_of(args...; kwargs...)
+@deprecate added sum_of
+end
+using .Old
+# CHECK-NEXT: 8 5 (1, 2)
+println(total(1, 2; c=5), " ", added(2; c=2), " ", fieldnames(Tuple{Int,Int}))
+# CHECK-NEXT: [3, 5] [2, 3] (2, [3, 4])
+v = [1, 2, 3, 4, 5]
+first_of, rest_of... = [2, 3, 4]
+println(filter!(x -> isodd(x) && x > 1, view(v, 1:5) |> collect), " ", sort!(@view([9, 3, 2][2:3])), " ", (first_of, rest_of))
+D = zeros(2, 1, 3)
+D[:] .= 1.0:6.0
+# CHECK-NEXT: 6.0 true true
+println(D[2, 1, 3], " ", isequal((a=missing,), (a=missing,)), " ", convert(@NamedTuple{a::Union{Missing,Int}}, (a=missing,)) isa @NamedTuple{a::Union{Missing,Int}})
