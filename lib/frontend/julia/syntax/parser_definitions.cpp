@@ -38,11 +38,13 @@ Syntax *Parser::signature(bool &anonymous) {
   if (at(Tok::LParen)) {
     Items list = items(Tok::RParen, false);
     const bool callee = adjacent() && (at(Tok::LParen) || at(Tok::LBrace) || at(Tok::Dot));
+    const Syntax *inner = list.args.size() == 1 ? list.args[0] : nullptr;
+    while (inner && inner->is(Head::Where)) inner = inner->args[0];
     if (callee) {
       node = suffixes(start, from_items(start, std::move(list)), true);
-    } else if (!list.is_argument_list() && list.args.size() == 1 && list.args[0]->is(Head::Call)) {
-      // Parentheses around a signature: function (f(x)) body end, or a pattern of a macro: function (f_ | f_)
-      // body_ end.
+    } else if (!list.is_argument_list() && inner && inner->is(Head::Call)) {
+      // Parentheses around a signature: function (f(x) where T) body end, or a pattern of a macro: function
+      // (f_ | f_) body_ end.
       node = list.args[0];
     } else {
       anonymous = true;

@@ -52,10 +52,14 @@ println(join([string(k, v) for (k, v) in kw], " "), " ", merge((z=0,), kw), " ",
 # CHECK-NEXT: true (a = 1, b = 2)
 println(isempty(keywords()), " ", values(keywords(; kw...)))
 
-# CHECK-NEXT: 3 true false
+# CHECK-NEXT: 3 true false 4
 struct M end
 Base. *(::M, ::M) = 3
-println(M() * M(), " ", !>(1, 2), " ", !<(1, 2))
+function (Base. /(x::T, y::T)
+        where {T<:M})
+    return 4
+end
+println(M() * M(), " ", !>(1, 2), " ", !<(1, 2), " ", M() / M())
 
 # The less exact number decides about equality up to rounding; integers are exact.
 # CHECK-NEXT: true false true
