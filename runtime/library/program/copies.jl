@@ -77,8 +77,14 @@ function circshift(A::AbstractArray, shifts::Tuple)
 end
 circshift(A::AbstractMatrix, k::Integer) = circshift(A, (k,))
 clamp!(A::AbstractArray, low, high) = (A .= clamp.(A, low, high); A)
-triu!(A::AbstractMatrix, k::Integer=0) = copyto!(A, triu(A, k))
-tril!(A::AbstractMatrix, k::Integer=0) = copyto!(A, tril(A, k))
+triu!(A::AbstractMatrix, k::Integer=0) = __clear!((i, j) -> j - i < k, A)
+tril!(A::AbstractMatrix, k::Integer=0) = __clear!((i, j) -> j - i > k, A)
+function __clear!(is_cleared, A)
+    for j in axes(A, 2), i in axes(A, 1)
+        is_cleared(i, j) && (A[i, j] = zero(A[i, j]))
+    end
+    return A
+end
 istriu(A::AbstractMatrix, k::Integer) = all(I -> I[2] - I[1] >= k || iszero(A[I]), CartesianIndices(size(A)))
 istril(A::AbstractMatrix, k::Integer) = all(I -> I[2] - I[1] <= k || iszero(A[I]), CartesianIndices(size(A)))
 function rotate!(x::AbstractVector, y::AbstractVector, c, s)
