@@ -36,9 +36,9 @@ end
     if is_inside || (i == j && !is_unit)
         A.data[i, j] = v
     elseif i == j
-        isone(v) || throw(ArgumentError(string("cannot set index on the diagonal (", i, ", ", j, ") of a Unit", name, "Triangular matrix to a non-unit value (", v, ")")))
+        isone(v) || throw(ArgumentError(message("cannot set index on the diagonal (", i, ", ", j, ") of a Unit", name, "Triangular matrix to a non-unit value (", v, ")")))
     elseif !iszero(v)
-        throw(ArgumentError(string("cannot set index in the ", outside, " triangular part (", i, ", ", j, ") of an ", is_unit ? "Unit" : "", name, "Triangular matrix to a nonzero value (", v, ")")))
+        throw(ArgumentError(message("cannot set index in the ", outside, " triangular part (", i, ", ", j, ") of an ", is_unit ? "Unit" : "", name, "Triangular matrix to a nonzero value (", v, ")")))
     end
     return A
 end

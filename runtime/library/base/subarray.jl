@@ -110,7 +110,7 @@ const PlainExtent = Union{Integer,Colon,OneTo}
 end
 @inline function check_extents(A, dims)
     if dims_product(dims) != length(A)
-        throw(DimensionMismatch(string("new dimensions ", dims, " must be consistent with array size ", length(A))))
+        throw(DimensionMismatch(message("new dimensions ", dims, " must be consistent with array size ", length(A))))
     end
     return nothing
 end
@@ -118,7 +118,7 @@ end
     known = dims_product(map(given_extent, dims))
     sizes = map(Fix1(extent_or, known == 0 ? 0 : div(n, known)), dims)
     if dims_product(sizes) != n
-        throw(DimensionMismatch(string("array size ", n, " must be divisible by the product of the new dimensions ", dims)))
+        throw(DimensionMismatch(message("array size ", n, " must be divisible by the product of the new dimensions ", dims)))
     end
     return sizes
 end
