@@ -7,6 +7,8 @@ import subprocess
 import npy
 from numbers_of import NAMES, from_bits, same
 
+# Programs under QEMU take fifty times as long (tools/cross/emulate.py).
+PATIENCE = 50 if "QEMU_LD_PREFIX" in os.environ else 1
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -69,7 +71,7 @@ class Kiln:
         command += ["--device", device] + list(options)
         with open(os.path.join(self.folder, "running"), "w", encoding="utf-8") as file:
             print(*command, file=file)           # for who ends this process because it takes too long
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300 * PATIENCE)
         arrays = [npy.read(p) for p in paths] if done.returncode == 0 else None
         return arrays, done.stdout.decode(), done.stderr.decode(), done.returncode
 
