@@ -217,10 +217,9 @@ bool Engine::decide_alone(TypeRef x, TypeRef y) {
 
 /// True if y is a union that has each member of x.
 static bool is_part_of(const UnionType &x, TypeRef y) {
-  const auto *union_type = y->as<UnionType>();
-  return union_type && !x.has_free_vars() && std::ranges::all_of(x.members(), [&](TypeRef member) {
-           return std::ranges::find(union_type->members(), member) != union_type->members().end();
-         });
+  const auto *whole = y->as<UnionType>();
+  const auto has = [&](TypeRef m) { return std::ranges::count(whole->members(), m) != 0; };
+  return whole && !x.has_free_vars() && std::ranges::all_of(x.members(), has);
 }
 
 bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
