@@ -128,12 +128,11 @@ const std::string *field_of(const Value &v) {
 }
 
 constexpr const char *unary[] = {
-    "neg",   "abs",        "set",       "sqrt",       "cbrt",       "exp",           "exp2",
-    "exp10", "expm1",      "log",       "log2",       "log10",      "log1p",         "sin",
-    "cos",   "tan",        "asin",      "acos",       "atan",       "sinh",          "cosh",
-    "tanh",  "asinh",      "acosh",     "atanh",      "gamma",      "digamma",       "erf",
-    "erfc",  "rint_floor", "rint_ceil", "rint_trunc", "rint_round", "rint_roundeven"};
-constexpr const char *binary[] = {"add", "sub", "mul", "div", "pow", "atan2", "hypot", "fmod", "min", "max"};
+    "neg",   "abs",        "set",       "sqrt",       "cbrt",       "exp",           "exp2",  "exp10",
+    "expm1", "log",        "log2",      "log10",      "log1p",      "sin",           "cos",   "tan",
+    "asin",  "acos",       "atan",      "sinh",       "cosh",       "tanh",          "asinh", "acosh",
+    "atanh", "rint_floor", "rint_ceil", "rint_trunc", "rint_round", "rint_roundeven"};
+constexpr const char *binary[] = {"add", "sub", "mul", "div", "pow", "atan2", "hypot", "fmod"};
 constexpr const char *relations[] = {"equal", "less", "lessequal"};
 
 } // namespace

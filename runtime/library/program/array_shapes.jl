@@ -39,8 +39,6 @@ AbstractUnitRange{T}(r::OneTo) where {T} = OneTo{T}(r)
 convert(::Type{AbstractArray{T}}, A::AbstractArray) where {T} = A isa AbstractArray{T} ? A : AbstractArray{T}(A)
 convert(::Type{AbstractArray{T,N}}, A::AbstractArray{S,N}) where {T,S,N} = A isa AbstractArray{T} ? A : AbstractArray{T,N}(A)
 convert(::Type{AbstractUnitRange{T}}, r::AbstractUnitRange) where {T} = AbstractUnitRange{T}(r)
-copymutable(A::AbstractArray) = copyto!(similar(A), A)
-copymutable(items) = collect(items)
 # Elements of another type with the first dimension as their parts, or with their parts as a new first dimension.
 struct __Regrouped{S,N,T,P} <: AbstractArray{S,N}
     parent::P

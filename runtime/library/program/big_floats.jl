@@ -142,8 +142,8 @@ isfinite(x::BigFloat) = __wide_parts(x)[3] < 2
 isinteger(x::BigFloat) = isfinite(x) && trunc(x) == x
 isequal(x::BigFloat, y::BigFloat) = isnan(x) && isnan(y) || x == y && signbit(x) == signbit(y)
 isless(x::BigFloat, y::BigFloat) = !isnan(x) && isnan(y) || x < y || x == y && signbit(x) && !signbit(y)
-min(x::BigFloat, y::BigFloat) = isnan(x) || y < x ? x === y || isnan(x) ? x : y : isnan(y) ? y : x
-max(x::BigFloat, y::BigFloat) = isnan(x) || x < y ? x === y || isnan(x) ? x : y : isnan(y) ? y : x
+min(x::BigFloat, y::BigFloat) = isnan(x) ? x : isnan(y) || y < x ? y : x
+max(x::BigFloat, y::BigFloat) = isnan(x) ? x : isnan(y) || x < y ? y : x
 hash(x::BigFloat, h::UInt) = x == Float64(x) ? hash(Float64(x), h) : hash(x.number, h)
 # ---- text: positional for exponents from -5 to 5, as in Julia
 function __wide_text(x::BigFloat)

@@ -27,7 +27,6 @@ NamedTuple(items) = NamedTuple{Tuple(Symbol[p[1] for p in items])}(Tuple(Any[p[2
 
 convert(::Type{NamedTuple{names,T}}, x::NamedTuple{names}) where {names,T<:Tuple} = x isa NamedTuple{names,T} ? x : NamedTuple{names,T}(x)
 isless(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = isless(Tuple(a), Tuple(b))
-isequal(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = isequal(Tuple(a), Tuple(b))
 
 convert(::Type{Union{Nothing,T}}, x) where {T} = x === nothing ? nothing : convert(T, x)
 convert(::Type{Union{Missing,T}}, x) where {T} = x === missing ? missing : convert(T, x)

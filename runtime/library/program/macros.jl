@@ -75,8 +75,6 @@ module SpecialFunctions
 import Base: erf, erfc, gamma, loggamma
 export erf, erfc, gamma, loggamma
 end
-rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
-rtoldefault(::Type{<:Real}) = 0
 rtoldefault(x, y, atol) = atol > 0 ? 0 : max(rtoldefault(real(x)), rtoldefault(real(y)))
 # Converts a tuple to a number of the same size in bytes, or a number to such a tuple.
 reinterpret(::Type{T}, x::Tuple) where {T} = __same_bytes(T, x)

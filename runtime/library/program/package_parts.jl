@@ -60,8 +60,6 @@ reduce_empty(::Union{typeof(+),typeof(add_sum)}, ::Type{T}) where {T<:Number} = 
 reduce_empty(::Union{typeof(*),typeof(mul_prod)}, ::Type{T}) where {T<:Number} = widen_product(one(T))
 reduce_empty(::typeof(+), ::Type{T}) where {T<:BitInteger} = zero(T)
 reduce_empty(::typeof(*), ::Type{T}) where {T<:BitInteger} = one(T)
-reduce_empty(::typeof(|), ::Type{Bool}) = false
-reduce_empty(::typeof(&), ::Type{Bool}) = true
 mapreduce_empty(f, op, ::Type{T}) where {T} = reduce_empty(op, Union{})
 mapreduce_empty(::typeof(identity), op, ::Type{T}) where {T} = reduce_empty(op, T)
 mapreduce_empty(::Union{typeof(abs),typeof(abs2)}, op, ::Type{T}) where {T} = abs(reduce_empty(op, T))
@@ -138,7 +136,6 @@ print_matrix(io::IO, A::AbstractVecOrMat, rest...) = isempty(A) ? nothing : prin
     const PartitionIterator = Base.PartitionOf
 end
 UnitRange{T}(r::AbstractUnitRange) where {T<:Real} = UnitRange{T}(first(r), last(r))
-UnitRange(r::AbstractUnitRange) = first(r):last(r)
 convert(::Type{R}, r::AbstractRange) where {R<:AbstractRange} = r isa R ? r : R(r)
 convert(::Type{A}, x::AbstractArray) where {A<:Array} = x isa A ? x : A(x)
 getindex(t::Tuple, list::AbstractVector{<:Integer}) = ntuple(k -> t[list[k]], length(list))
