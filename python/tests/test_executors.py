@@ -264,6 +264,13 @@ def test_results_go_through_a_remote_cache(program, tmp_path):
         try:
             program(PROCESSES + "with pool() as executor:\n    " + FILL.replace("\n", "\n    "), **variables)
             subprocess.run([agent, "stop", "--socket", variables["KILN_AGENT"]], check=True, timeout=60)  # after its uploads
-            program.use("one, two, local", **variables, KILN_CACHE_DIR=str(tmp_path / "other"))
+            # A session waits only milliseconds for its agent. One that misses an answer on a busy machine compiles; the next session asks again.
+            for attempt in range(20):
+                try:
+                    program.use("one, two, local", **variables, KILN_CACHE_DIR=str(tmp_path / f"other-{attempt}"))
+                    break
+                except AssertionError:
+                    if attempt == 19:
+                        raise
         finally:
             subprocess.run([agent, "stop", "--socket", variables["KILN_AGENT"]], check=False, timeout=60)
