@@ -1,110 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dict_table.h"
 
+#include "key_rules.h"
 #include "library.h"
 
-#include <support/stack.h>
-
-#include <cmath>
 #include <ranges>
 #include <utility>
 
 namespace kiln {
 
-namespace {
-
-struct Key {
-  const Value &value;
-  bool by_identity = false;
-};
-
-constexpr int max_hashed = 16;        // maximum depth of nested values in a hash; deeper ones hash alike
-constexpr size_t min_stack = 1 << 17; // bytes of stack that one level of a comparison needs
-
-uint64_t hash_of_text(std::string_view text) { return std::hash<std::string_view>()(text); }
-
-/// Spreads a hash over all bits. The table uses the low ones.
-uint64_t spread(uint64_t hash) {
-  hash *= 0x9e3779b97f4a7c15u;
-  return hash ^ (hash >> 32);
-}
-
-uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
-  if (level > max_hashed) return 1;
-  if (!key.by_identity) {
-    if (auto text = text_of(key.value)) return hash_of_text(*text);
-    if (auto n = wide_integer_of(types, key.value); n && key.value.type() != types.builtins().Char)
-      return std::hash<double>()(double(*n));
-    if (auto x = float_of(types, key.value)) return std::isnan(*x) ? 7 : std::hash<double>()(*x);
-    if (const std::vector<Value> *fields = key.value.fields()) {
-      uint64_t h = key.value.type()->as<DataType>()
-                       ? std::hash<const void *>()(&key.value.type()->as<DataType>()->name())
-                       : 1;
-      for (const Value &field : *fields) h = h * 31 + hash_of(types, {field}, level + 1);
-      return h;
-    }
-    if (const ExprObject *expr = key.value.as_expr()) { // by content
-      uint64_t h = std::hash<std::string_view>()(expr->head.text());
-      for (const Value &arg : expr->args) h = h * 31 + hash_of(types, {arg}, level + 1);
-      return h;
-    }
-    if (const HostArray *array = key.value.as_array()) { // by content
-      uint64_t h = uint64_t(array->length());
-      for (int64_t i = 0; i < std::min<int64_t>(array->length(), 16); ++i)
-        if (auto element = get_element(types, *array, i); element.ok())
-          h = h * 31 + hash_of(types, {*element}, level + 1);
-      return h;
-    }
-  }
-  return key.value.hash();
-}
-
-bool equal(TypeContext &types, const Key &a, const Key &b) {
-  if (egal(a.value, b.value)) return true;
-  if (a.value.is_primitive() && a.value.type() == b.value.type() && types.is_integer(a.value.type()))
-    return false;
-  if (a.by_identity || remaining_stack() < min_stack) return false; // both may contain themselves
-  if (auto s = text_of(a.value)) {
-    auto t = text_of(b.value);
-    return t && *s == *t;
-  }
-  auto x = wide_integer_of(types, a.value), y = wide_integer_of(types, b.value);
-  if (x && y) return *x == *y;
-  auto u = float_of(types, a.value), v = float_of(types, b.value);
-  if (u && v) return (std::isnan(*u) && std::isnan(*v)) || (*u == *v && std::signbit(*u) == std::signbit(*v));
-  const auto *f = a.value.fields(), *g = b.value.fields();
-  if (f && g && !f->empty() && f->size() == g->size() && a.value.type()->as<DataType>() &&
-      b.value.type()->as<DataType>() &&
-      &a.value.type()->as<DataType>()->name() == &b.value.type()->as<DataType>()->name()) {
-    for (size_t i = 0; i < f->size(); ++i)
-      if (!equal(types, {(*f)[i]}, {(*g)[i]})) return false;
-    return true;
-  }
-  const ExprObject *d = a.value.as_expr(), *e = b.value.as_expr();
-  if (d && e) {
-    if (a.value.type() != b.value.type() || d->head != e->head || d->args.size() != e->args.size())
-      return false;
-    for (size_t i = 0; i < d->args.size(); ++i)
-      if (!equal(types, {d->args[i]}, {e->args[i]})) return false;
-    return true;
-  }
-  const HostArray *m = a.value.as_array(), *n = b.value.as_array();
-  if (!m || !n || m->dims != n->dims) return false;
-  for (int64_t i = 0; i < m->length(); ++i) {
-    auto p = get_element(types, *m, i), q = get_element(types, *n, i);
-    if (!p.ok() || !q.ok() || !equal(types, {*p}, {*q})) return false;
-  }
-  return true;
-}
-
-} // namespace
-
-uint64_t hash_of_key(TypeContext &types, const Value &key) { return hash_of(types, {key}); }
-
 // ---- the table
 
-Dict::Dict(TypeContext &types, bool by_identity, bool is_recorded)
-    : types_(types), by_identity_(by_identity), is_recorded_(is_recorded),
+Dict::Dict(KeyRules &rules, bool by_identity, bool is_recorded)
+    : rules_(rules), by_identity_(by_identity), is_recorded_(is_recorded),
       number_(++DictJournal::of_thread().now_) {}
 
 bool Dict::is_recorded() const { return is_recorded_ && DictJournal::of_thread().records(number_); }
@@ -113,10 +21,21 @@ template <class IsSame> size_t Dict::find(uint64_t hash, IsSame is_same) const {
   if (index_.empty()) return none;
   const size_t mask = index_.size() - 1;
   for (size_t at = hash & mask; index_[at]; at = (at + 1) & mask) {
-    const Entry &entry = entries_[index_[at] - 1];
-    if (entry.hash == hash && is_same(entry.key)) return last_ = index_[at] - 1;
+    const size_t place = index_[at] - 1;
+    if (entries_[place].hash != hash) continue;
+    const bool is_found = is_same(entries_[place].key);
+    if (index_.size() <= mask) return none; // a method of the program changed this dictionary
+    if (is_found) return last_ = place;
   }
   return none;
+}
+
+uint64_t Dict::hash_of(const Value &key) const {
+  return by_identity_ ? KeyRules::combine(key.hash(), 0) : rules_.hash(key);
+}
+
+bool Dict::is_same(const Value &a, const Value &b) const {
+  return by_identity_ ? egal(a, b) : rules_.equal(a, b);
 }
 
 /// Returns the place that was found last if it has this number, string or text as its key. Programs often
@@ -134,15 +53,13 @@ template <class K> size_t Dict::find_again(const K &key) const {
 
 size_t Dict::find(const Value &key) const {
   if (const size_t place = find_again(key); place != none) return place;
-  const Key wanted{key, by_identity_};
-  return find(spread(hash_of(types_, wanted)),
-              [&](const Value &known) { return equal(types_, {known, by_identity_}, wanted); });
+  return find(hash_of(key), [&](const Value &known) { return is_same(known, key); });
 }
 
 size_t Dict::find_text(std::string_view key) const {
   if (const size_t place = find_again(key); place != none) return place;
-  if (by_identity_) return find(Value::string(types_, std::string(key)));
-  return find(spread(hash_of_text(key)), [&](const Value &known) {
+  if (by_identity_) return find(Value::string(rules_.types, std::string(key)));
+  return find(KeyRules::hash_of_text(key), [&](const Value &known) {
     if (const std::string *text = known.as_string()) return *text == key;
     return text_of(known) == key;
   });
@@ -219,9 +136,9 @@ void Dict::set_value(size_t place, Value value) {
 
 void Dict::set(Value key, Value value) {
   if (const size_t place = find_again(key); place != none) return set_value(place, std::move(value));
-  const uint64_t hash = spread(hash_of(types_, {key, by_identity_}));
-  const Key wanted{key, by_identity_};
-  size_t place = find(hash, [&](const Value &known) { return equal(types_, {known, by_identity_}, wanted); });
+  const uint64_t hash = hash_of(key);
+  size_t place = find(hash, [&](const Value &known) { return is_same(known, key); });
+  if (rules_.has_failed()) return;
   if (place == none) {
     // Only here, since a loop over a dictionary may delete its entries. A journal refers to places.
     if (entries_.size() >= 32 && size_ < entries_.size() / 4 && !is_recorded()) {

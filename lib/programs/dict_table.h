@@ -12,13 +12,14 @@
 namespace kiln {
 
 class DictJournal;
+class KeyRules;
 
-/// A dictionary of a program. Keys compare by isequal: numbers by value, strings and symbols by text, structs
-/// by content. An IdDict compares by ===.
+/// A dictionary of a program. Keys compare by isequal (key_rules.h), those of an IdDict by ===. After a
+/// search, the caller asks the rules for the error of a method.
 class Dict final : public HostObject, public std::enable_shared_from_this<Dict> {
 public:
   /// `is_recorded`: in the journal. Compiled code changes such dictionaries alone.
-  Dict(TypeContext &types, bool by_identity, bool is_recorded);
+  Dict(KeyRules &rules, bool by_identity, bool is_recorded);
   struct Entry {
     Value key, value; ///< no key: deleted
     uint64_t hash = 0;
@@ -42,13 +43,15 @@ private:
   bool is_recorded() const;
   template <class IsSame> size_t find(uint64_t hash, IsSame is_same) const;
   template <class K> size_t find_again(const K &key) const;
+  uint64_t hash_of(const Value &key) const;
+  bool is_same(const Value &a, const Value &b) const;
   void add_to_index(size_t place);
   void remove_from_index(size_t place);
   void make_index();
   void change(size_t place, Entry to);
   void replace(std::vector<Entry> entries);
 
-  TypeContext &types_;
+  KeyRules &rules_;
   const bool by_identity_, is_recorded_;
   const uint64_t number_;       ///< of the journal
   size_t size_ = 0, first_ = 0; ///< `first_`: no entry before this place has a key
@@ -90,8 +93,5 @@ private:
   uint64_t lost_ = 0; ///< changes up to this number are not recorded
   std::vector<Change> changes_;
 };
-
-/// Returns the hash of a key. Equal numbers of different types have equal hashes.
-uint64_t hash_of_key(TypeContext &types, const Value &key);
 
 } // namespace kiln

@@ -2,6 +2,7 @@
 //
 // Host functions for dictionaries.
 #include "dict_table.h"
+#include "key_rules.h"
 #include "library.h"
 
 namespace kiln {
@@ -16,7 +17,7 @@ void add_dicts(Library &l) {
   TypeContext &types = l.types;
   // __new_dict(T, by identity): an empty dictionary of type T, with keys compared by === or isequal
   l.add("__new_dict", 2, [&](Interpreter &, Args a) -> Result<Value> {
-    return Value::object(a[0].as_type(), std::make_shared<Dict>(types, a[1].low_bits() & 1,
+    return Value::object(a[0].as_type(), std::make_shared<Dict>(l.program.keys, a[1].low_bits() & 1,
                                                                 l.program.hot.can_pass(a[0].as_type())));
   });
   // __dict_get(d, key, default)
@@ -24,14 +25,19 @@ void add_dicts(Library &l) {
     Dict *dict = dict_of(a[0]);
     if (!dict) return Value();
     const size_t place = dict->find(a[1]);
+    KILN_CHECK(l.program.keys.take_error());
     return place == Dict::none ? a[2] : dict->entry(place).value;
   });
   l.add("__dict_has", 2, [&](Interpreter &, Args a) -> Result<Value> {
     Dict *dict = dict_of(a[0]);
-    return dict ? types.boolean(dict->find(a[1]) != Dict::none) : Value();
+    if (!dict) return Value();
+    const bool is_found = dict->find(a[1]) != Dict::none;
+    KILN_CHECK(l.program.keys.take_error());
+    return types.boolean(is_found);
   });
   l.add("__dict_set", 3, [&](Interpreter &, Args a) -> Result<Value> {
     if (Dict *dict = dict_of(a[0])) dict->set(a[1], a[2]);
+    KILN_CHECK(l.program.keys.take_error());
     return a[0];
   });
   // __dict_set_text(d, key, value): makes a String of the key only if it is new
@@ -50,6 +56,7 @@ void add_dicts(Library &l) {
     Dict *dict = dict_of(a[0]);
     if (!dict) return Value();
     const size_t place = dict->find(a[1]);
+    KILN_CHECK(l.program.keys.take_error());
     if (place != Dict::none) dict->erase(place);
     return types.boolean(place != Dict::none);
   });
@@ -76,8 +83,10 @@ void add_dicts(Library &l) {
   l.add("objectid", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return Value::primitive(types.builtins().UInt64, {a[0].hash(), 0});
   });
-  l.add("__hash", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    return Value::primitive(types.builtins().UInt64, {hash_of_key(types, a[0]) * 0x9e3779b97f4a7c15u, 0});
+  l.add("__hash", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const uint64_t hash = l.program.keys.hash_of_content(a[0]);
+    KILN_CHECK(l.program.keys.take_error());
+    return Value::primitive(types.builtins().UInt64, {KeyRules::combine(hash, a[1].low_bits()), 0});
   });
 }
 

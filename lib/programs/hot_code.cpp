@@ -45,10 +45,10 @@ int64_t elements_in(const Value &value, int level = 0) {
 
 } // namespace
 
-HotCode::HotCode(Session &session, uint64_t memory, const StopSource &interrupts)
+HotCode::HotCode(Session &session, uint64_t memory, KeyRules &keys, const StopSource &interrupts)
     : owner_(session), interrupts_(interrupts), jobs_(jobs_of(session)), launches_(launches_of(session)),
       types_(definitions_of(session).types()), world_(definitions_of(session).world()),
-      interpreter_(definitions_of(session).interpreter()), memory_(memory) {}
+      interpreter_(definitions_of(session).interpreter()), memory_(memory), keys_(keys) {}
 
 HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   size_t hash = args.size();

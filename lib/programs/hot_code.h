@@ -25,7 +25,7 @@ namespace kiln {
 class HotCode final : public Interpreter::CompiledCalls {
 public:
   /// `memory`: maximum bytes of arrays that a call may create. `interrupts` stops calls.
-  HotCode(Session &session, uint64_t memory, const StopSource &interrupts);
+  HotCode(Session &session, uint64_t memory, KeyRules &keys, const StopSource &interrupts);
 
   Result<Value> call(const Method &method, std::span<const Value> args) override;
   Treatment treatment(const Method &method, std::span<const Value> args) override;
@@ -133,7 +133,7 @@ private:
   static constexpr uint64_t min_capacity = 256; ///< bytes of a vector that grows
   /// True for types of arrays and dictionaries, and of structs with them. `or_text`: also of strings.
   bool has_array(TypeRef type, bool or_text);
-  WordShapes &shapes() { return shapes_ ? *shapes_ : shapes_.emplace(interpreter_); }
+  WordShapes &shapes() { return shapes_ ? *shapes_ : shapes_.emplace(interpreter_, keys_); }
   /// Makes the references to the variables that the code reads. Returns false if one cannot be passed.
   bool pack_variables(const Code &code, Packed &into);
   static uint64_t identity_of(const GlobalName &name);
@@ -151,6 +151,7 @@ private:
   CompilerWorld &world_;
   Interpreter &interpreter_;
   uint64_t memory_;
+  KeyRules &keys_;
   std::unordered_map<const Method *, MethodCodes> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;

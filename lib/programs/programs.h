@@ -8,6 +8,7 @@
 //   hot_code           compiles calls that run often or long
 //   references         strings, dictionaries and lists in compiled code
 //   dict_table         the table of dictionaries, and the journal of their changes
+//   key_rules          how their keys hash and compare
 //   cuda               host side of CUDA.jl: memory, streams, launches, dotted calls
 //   library            host functions for runtime/library/program/*.jl:
 //                      streams, texts, strings, dicts, arrays, system, random
@@ -15,6 +16,7 @@
 
 #include "cuda.h"
 #include "hot_code.h"
+#include "key_rules.h"
 #include <kiln/program.h>
 
 #include <session/session.h>
@@ -35,7 +37,8 @@ struct Program::State {
   bool shows_device_code = false;
   std::shared_ptr<void> library; ///< owns the state of the host functions
   std::unique_ptr<CudaLibrary> cuda = {};
-  HotCode hot{session, options.memory, interrupts};
+  KeyRules keys{definitions.interpreter(), definitions.world()};
+  HotCode hot{session, options.memory, keys, interrupts};
   std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ENV; empty: deleted
   std::vector<Value> at_exit{}; ///< functions of atexit, in the order of its calls
   /// A redirected stream of the program.

@@ -39,7 +39,7 @@ void *kiln_dict_make(const void *type_key, bool by_identity) {
   if (!r) return nullptr;
   auto type = r->types_by_key->find(reinterpret_cast<uintptr_t>(type_key));
   if (type == r->types_by_key->end() || !r->charge(entry_bytes)) return nullptr;
-  return r->make(Value::object(type->second, std::make_shared<Dict>(r->shapes.types, by_identity, true)));
+  return r->make(Value::object(type->second, std::make_shared<Dict>(r->shapes.keys, by_identity, true)));
 }
 
 /// Returns the place of a key, counted from 1. 0: there is no such key.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "references.h"
 
+#include "key_rules.h"
 #include "library.h"
 
 #include <support/memory.h>
@@ -42,7 +43,8 @@ Region &region() {
 
 // ---- shapes
 
-WordShapes::WordShapes(Interpreter &interpreter) : types(interpreter.world().types()) {
+WordShapes::WordShapes(Interpreter &interpreter, KeyRules &in)
+    : types(interpreter.world().types()), keys(in) {
   auto name_of = [&](std::string_view type) {
     TypeRef found = find_base_type(interpreter, type);
     while (const auto *all = found ? found->as<UnionAllType>() : nullptr) found = all->body();
@@ -79,7 +81,7 @@ const WordShape *WordShapes::make(TypeRef type, int depth) {
       shape->words = 1;
       for (size_t i = 0; type != b.String && i < (is_array ? 1 : 2); ++i)
         if (!make(data->params()[i], depth + 1)) return false;
-      return true;
+      return &data->name() != dict_ || !keys.calls_methods(data->params()[0]);
     }
     if (is_array || data->name().is_mutable || data->name().is_type || &data->name() == b.VecElementName)
       return false;

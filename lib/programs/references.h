@@ -30,13 +30,14 @@ struct WordShape {
 /// Shapes of types. Used only by the thread that runs the program.
 class WordShapes {
 public:
-  explicit WordShapes(Interpreter &interpreter);
+  WordShapes(Interpreter &interpreter, KeyRules &keys);
   /// Null: values of this type cannot pass between compiled code and the containers of the host.
   const WordShape *find(TypeRef type);
   /// True for the type of strings, dictionaries, and arrays of other elements than bits.
   bool is_reference(TypeRef type) const;
   bool is_dict(TypeRef type) const;
   TypeContext &types;
+  KeyRules &keys;
 
 private:
   const WordShape *make(TypeRef type, int depth);

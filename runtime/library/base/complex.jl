@@ -49,6 +49,8 @@ end
 @inline zero(::Type{Complex{T}}) where {T} = Complex{T}(zero(T), zero(T))
 @inline one(::Type{Complex{T}}) where {T} = Complex{T}(one(T), zero(T))
 @inline isequal(z::Complex, w::Complex) = isequal(z.re, w.re) & isequal(z.im, w.im)
+@inline isequal(z::Complex, x::Real) = isequal(z.re, x) & isequal(z.im, zero(z.im))
+@inline isequal(x::Real, z::Complex) = isequal(z, x)
 @inline ==(z::Complex, w::Complex) = (z.re == w.re) & (z.im == w.im)
 @inline ==(z::Complex, x::Real) = isreal(z) & (z.re == x)
 @inline ==(x::Real, z::Complex) = z == x

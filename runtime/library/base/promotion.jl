@@ -79,7 +79,7 @@ end
     return R
 end
 
-for op in (:+, :-, :*, :/, :^, :(==), :<, :<=, :isless, :isequal, :min, :max, :div, :rem, :mod, :fld, :cld, :mod1, :fld1, :atan, :hypot, :gcd, :lcm)
+for op in (:+, :-, :*, :/, :^, :(==), :<, :<=, :isless, :min, :max, :div, :rem, :mod, :fld, :cld, :mod1, :fld1, :atan, :hypot, :gcd, :lcm)
     @eval @inline function $op(x::T, y::S) where {T<:Number,S<:Number}
         R = meeting_type($op, T, S)
         return $op(convert(R, x), convert(R, y))

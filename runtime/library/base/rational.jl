@@ -86,7 +86,7 @@ end
     end
     throw(InexactError())
 end
-@inline promote_rule(::Type{Rational{T}}, ::Type{S}) where {T,S<:BitInt} = Rational{promote_type(T, S)}
+@inline promote_rule(::Type{Rational{T}}, ::Type{S}) where {T,S<:Integer} = Rational{promote_type(T, S)}
 @inline promote_rule(::Type{Rational{T}}, ::Type{Rational{S}}) where {T,S} = Rational{promote_type(T, S)}
 @inline promote_rule(::Type{Rational{T}}, ::Type{F}) where {T,F<:AbstractFloat} = F
 @inline widen(::Type{Rational{T}}) where {T} = Rational{widen(T)}

@@ -122,7 +122,24 @@ function filter!(f::Function, d::Dict)
 end
 ==(a::AbstractDict, b::AbstractDict) = length(a) == length(b) && all(p -> haskey(b, p.first) && b[p.first] == p.second, a)
 hash(x) = hash(x, zero(UInt))
-hash(x, h::UInt) = __hash((x, h))
+hash(x, h::UInt) = __hash(x, h)
+hash(A::Array, h::UInt) = __hash(A, h)
+hash(A::AbstractArray, h::UInt) = __hash(collect(A), h)
+# The hash of a dictionary or set does not depend on the order of its entries.
+function hash(d::AbstractDict, h::UInt)
+    n = UInt(length(d))
+    for (key, value) in d
+        n += hash(key, hash(value))
+    end
+    return __hash(n, h)
+end
+function hash(s::AbstractSet, h::UInt)
+    n = UInt(length(s))
+    for x in s
+        n += hash(x)
+    end
+    return __hash(n, h)
+end
 
 struct Set{T} <: AbstractSet{T}
     dict::Dict{T,Nothing}

@@ -29,8 +29,8 @@ function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
         throw(MethodError(f, Tuple{T,S}))
     end
     R = promote_type(T, S)
-    R === Union{} && throw(ErrorException(__said("promotion of types ", T, " and ", S, " failed to change any arguments")))
-    return R
+    (T <: R && S <: R) || R === Union{} || return R # a common supertype changes neither
+    throw(ErrorException(__said("promotion of types ", T, " and ", S, " failed to change any arguments")))
 end
 @noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
 @noinline __complex_below(f, x) = throw(DomainError(x, __said(f, " was called with a real argument < -1 but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
