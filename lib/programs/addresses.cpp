@@ -47,6 +47,10 @@ void add_addresses(Library &l) {
     if (!array || !array->values.empty()) return types.nothing();
     return Value::primitive(types.builtins().UInt64, {table->note(a[0].shared_array()), 0});
   });
+  l.add("__same_memory", 2, [&types](Interpreter &, Args a) -> Result<Value> {
+    const HostArray *x = a[0].as_array(), *y = a[1].as_array();
+    return types.boolean(x && y && (x == y || (!x->bytes.empty() && x->bytes.data() == y->bytes.data())));
+  });
   // __array_at(address): (the array, the offset in bytes), or nothing
   l.add("__array_at", 1, [&types, table](Interpreter &, Args a) -> Result<Value> {
     uint64_t offset = 0;

@@ -136,7 +136,7 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   if (&type.name() == cu_pointer_) return true;
   if (const std::string_view module = type.name().module;
       module == "Base" || module == "Core" || module == "CUDA")
-    return false;
+    return module == "CUDA" && type.name().name.text() == "CuTexture";
   auto &[world, adapts] = adapted_[{&type, on_host}];
   if (world == world_.age()) return adapts;
   KILN_TRY(TypeRef adaptor, named_type(on_host ? "HostAdaptor" : "KernelAdaptor"));

@@ -43,6 +43,7 @@ bool means_the_same(std::string_view name) {
                                        "__joined_array",
                                        "__product",
                                        "__compiled_into",
+                                       "__same_memory",
                                        "__compiled_broadcast",
                                        "__new_dict",
                                        "__dict_get",

@@ -201,7 +201,7 @@ end
     end
     return A
 end
-@inline copyto!(A::AbstractArray, B::AbstractArray) = copy_items!(axes(A), axes(B), A, B)
+@inline copyto!(A::AbstractArray, B::AbstractArray) = copy_items!(axes(A), axes(B), A, apart(A, B))
 @inline function copy_items!(::Tuple{Vararg{OneTo}}, ::Tuple{Vararg{OneTo}}, A, B)
     for i in eachindex(B)
         A[i] = B[i]
@@ -215,11 +215,19 @@ end
     return A
 end
 @inline function copyto!(A::AbstractArray, i::Integer, B::AbstractArray, j::Integer=1, n::Integer=length(B) - j + 1)
+    C = apart(A, B)
+    if moves_back(A, C, i, j)
+        for k in n-1:-1:0
+            A[i+k] = C[j+k]
+        end
+        return A
+    end
     for k in 0:n-1
-        A[i+k] = B[j+k]
+        A[i+k] = C[j+k]
     end
     return A
 end
+@inline moves_back(A, B, i, j) = false             # true for a host array that moves its own elements: program/domain.jl
 @inline diagind(m::Integer, n::Integer, k::Integer=0) = diagonal_of(Int(m), Int(n), Int(k))
 @inline diagind(A::AbstractMatrix, k::Integer=0) = diagonal_of(size(A, 1), size(A, 2), Int(k))
 @inline function diagonal_of(m::Int, n::Int, k::Int)

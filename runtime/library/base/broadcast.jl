@@ -171,7 +171,10 @@ end
 @inline fits_in(dims::Tuple{}, own::Tuple) = getfield(own, 1) === 1 && fits_in(dims, tail(own))
 @inline fits_in(dims::Tuple, own::Tuple) = (getfield(own, 1) === getfield(dims, 1) || getfield(own, 1) === 1) && fits_in(tail(dims), tail(own))
 @inline materialize!(A::AbstractArray, source) = store_broadcast!(A, source)
-@inline function store_broadcast!(A::AbstractArray, source)
+# The source of an assignment to A, without arrays that share memory with A. Host code copies them: program/domain.jl.
+@inline apart(A, source) = source
+@inline store_broadcast!(A::AbstractArray, source) = store_elements!(A, apart(A, source))
+@inline function store_elements!(A::AbstractArray, source)
     dims = size(A)
     if is_linear_in(dims, A) && is_linear_in(dims, source)
         for i in OneTo(length(A))

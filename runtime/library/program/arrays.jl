@@ -40,7 +40,7 @@ splice!(v::Array, i::Integer) = (x = v[i]; deleteat!(v, i); x)
 prepend!(v::Array, xs) = (for (k, x) in enumerate(xs); insert!(v, k, x); end; v)
 fill!(A::Array, x) = (v = convert(eltype(A), x); for i in 1:length(A); A[i] = v; end; A)
 copyto!(A::Array, B::Array) = (for i in 1:length(B); A[i] = B[i]; end; A)
-copyto!(A::Array, B::AbstractArray) = (i = 0; for x in B; i += 1; A[i] = x; end; A)
+copyto!(A::Array, B::AbstractArray) = (i = 0; for x in apart(A, B); i += 1; A[i] = x; end; A)
 vcat(parts...) = __cat(1, nothing, parts...)
 hcat(parts...) = __cat(2, nothing, parts...)
 vcat(x::Number, rest::Number...) = __cat(1, nothing, x, rest...)
@@ -167,6 +167,10 @@ function sortperm(v; by=identity, lt=nothing, rev=false, dims=nothing, alg=nothi
     return __order(by === identity ? v : map(by, v), lt, rev)
 end
 size(::Number) = ()
+first(x::Number) = x
+last(x::Number) = x
+lastindex(x::Number) = 1
+firstindex(x::Number) = 1
 size(::Number, d::Integer) = 1
 partialsort(v, k; kw...) = sort(v; kw...)[k]
 partialsort!(v::Array, k; kw...) = sort!(v; kw...)[k]
@@ -234,7 +238,7 @@ end
 accumulate(op, A::AbstractArray) = reshape(accumulate(op, vec(collect(A))), size(A))
 accumulate!(op, B::Array, A::AbstractArray) = copyto!(B, accumulate(op, A))
 Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(accumulate), op, A::AbstractArray) = reshape(__accumulate_from(op, vec(collect(A)), kw.init), size(A))
-Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
+Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
 __accumulate_from(op, v, init) = isempty(v) ? copy(v) : accumulate(op, vcat(op(init, v[1]), v[2:end]))
 diff(v::AbstractVector) = [v[i+1] - v[i] for i in 1:length(v)-1]
 circshift(v::AbstractVector, k::Integer) = [v[mod1(i - k, length(v))] for i in 1:length(v)]
@@ -270,7 +274,7 @@ for (f, op) in ((:cumsum, :add_sum), (:cumprod, :mul_prod))
         Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($(Symbol(f, :!))), B::AbstractArray, A::AbstractArray) = copyto!(B, $f(A; dims=kw.dims))
     end
 end
-Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> accumulate(op, v), A, kw.dims)
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> accumulate(op, v), A, kw.dims)
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __diff_along(A, Int(kw.dims))
 function __diff_along(A, d)
     1 <= d <= ndims(A) || throw(ArgumentError(string("dimension ", d, " out of range (1:", ndims(A), ")")))
@@ -331,8 +335,9 @@ function new_array(b, dims)
     end
     return __joined_array(made, isempty(made) ? __or_given_by(__type_of_call(__broadcast_element, b, dims), b) : nothing, dims)
 end
-function materialize!(A::Array, b)
+function materialize!(A::Array, source)
     dims = size(A)
+    b = apart(A, source)
     fits_in(dims, broadcast_size(b)) || throw(DimensionMismatch("what a dotted call gives does not fit the array that it is stored in"))
     __compiled_into(A, b, dims) && return A
     for k in 1:length(A)

@@ -139,7 +139,7 @@ function __set(::Val{true}, A, x, I)
     x isa AbstractArray || throw(ArgumentError("indexed assignment with a single value to possibly many locations is not supported; perhaps use broadcasting `.=` instead?"))
     length(x) == length(numbers) || throw(DimensionMismatch(string("tried to assign ", length(x), " elements to ", length(numbers), " destinations")))
     k = 0
-    for v in x
+    for v in apart(A, x)
         k += 1
         A[numbers[k]] = v
     end

@@ -22,6 +22,10 @@ for P in (:Ptr, :LLVMPtr)
     end
 end
 
+# An assignment reads elements of its own destination before it writes them.
+apart(A, source) = __is_apart(A, source) ? source : __copied_apart(A, source)
+moves_back(A, B, i, j) = i > j && A === B
+
 # Operators of two numbers without a method throw as in Julia. Kernels that have such a call do not compile.
 function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
     if T === S

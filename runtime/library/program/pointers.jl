@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/linear_parts; when: stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
+# module: Base; after: program/linear_parts; when: unsafe_copyto!, stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
 # Strides of views, and pointers to elements of host arrays. A pointer is a number, by which the host finds the array (lib/programs/addresses.cpp).
 
 stride(A::AbstractArray, k::Integer) = k <= ndims(A) ? strides(A)[k] : ndims(A) == 0 ? 1 : maximum(strides(A) .* size(A))
@@ -34,6 +34,13 @@ function __elements_at(p::Union{Ptr{T},LLVMPtr{T}}) where {T}
 end
 __load_at(p, i) = (found = __elements_at(p); found[1][found[2]+i])
 __store_at(p, v, i) = (found = __elements_at(p); found[1][found[2]+i] = v; p)
+function unsafe_copyto!(to::Ptr{T}, from::Ptr{T}, n::Integer) where {T}
+    (A, i) = __elements_at(from)
+    (B, j) = __elements_at(to)
+    copyto!(B, j + 1, A, i + 1, n)
+    return to
+end
+unsafe_copyto!(B::Array, j, A::Array, i, n) = copyto!(B, j, A, i, n)
 
 # ---- products of matrices at pointers, as BLAS gets them
 macro blasfunc(name)

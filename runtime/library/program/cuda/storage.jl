@@ -7,10 +7,19 @@
 abstract type AbstractGPUArray{T,N} <: DenseArray{T,N} end
 const AbstractGPUVector{T} = AbstractGPUArray{T,1}
 const AbstractGPUMatrix{T} = AbstractGPUArray{T,2}
-struct DeviceMemory end
-struct UnifiedMemory end
-struct HostMemory end
 mutable struct DeviceBuffer end                    # memory, reference-counted by the host
+struct DeviceMemory
+    storage::DeviceBuffer
+    bytes::Int
+end
+struct UnifiedMemory
+    storage::DeviceBuffer
+    bytes::Int
+end
+struct HostMemory
+    storage::Vector{UInt8}
+    bytes::Int
+end
 mutable struct CuArray{T,N,M} <: AbstractGPUArray{T,N}
     storage::DeviceBuffer
     offset::Int
