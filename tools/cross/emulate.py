@@ -24,15 +24,48 @@ def skip(reason: str):
     sys.exit(77)
 
 
+def id_maps() -> dict[str, str]:
+    """Contents of uid_map and gid_map: root keeps all its ids, so that tests can give files to other users. Others have their own alone."""
+    if os.geteuid() != 0:
+        return {"setgroups": "deny", "uid_map": f"{os.geteuid()} {os.geteuid()} 1", "gid_map": f"{os.getegid()} {os.getegid()} 1"}
+    texts = {}
+    for name in ("uid_map", "gid_map"):
+        with open(f"/proc/self/{name}", encoding="ascii") as file:
+            ranges = [line.split() for line in file]
+        texts[name] = "".join(f"{first} {first} {count}\n" for first, _, count in ranges)
+    return texts
+
+
+def write_maps(process: int, texts: dict[str, str], start: int) -> int:
+    """Runs outside the new namespace, where root may map all its ids. Waits for a byte from `start`. Returns an errno."""
+    try:
+        os.read(start, 1)
+        for name, text in texts.items():
+            with open(f"/proc/{process}/{name}", "w", encoding="ascii") as file:
+                file.write(text)
+    except OSError as error:
+        return error.errno or 1
+    return 0
+
+
 def enter_namespace(emulator: str) -> None:
     """Registers the emulator in new user and mount namespaces. Raises OSError."""
     libc = ctypes.CDLL(None, use_errno=True)
-    user, group = os.geteuid(), os.getegid()
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0:
-        raise OSError(ctypes.get_errno(), "new namespaces")
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
-            file.write(text)
+    wait, begin = os.pipe()
+    process, texts = os.getpid(), id_maps()
+    helper = os.fork()
+    if helper == 0:
+        os._exit(write_maps(process, texts, wait))
+    failed = libc.unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0
+    reason = ctypes.get_errno()
+    os.write(begin, b"x")
+    mapped = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
+    os.close(wait)
+    os.close(begin)
+    if failed:
+        raise OSError(reason, "new namespaces")
+    if mapped != 0:
+        raise OSError(mapped, f"/proc/{process}/uid_map")
     if libc.mount(b"binfmt_misc", BINFMT.encode(), b"binfmt_misc", 0, None) != 0:
         raise OSError(ctypes.get_errno(), f"mounting {BINFMT}")
     with open(f"{BINFMT}/register", "w", encoding="ascii") as file:

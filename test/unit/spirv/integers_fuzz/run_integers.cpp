@@ -9,6 +9,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -42,6 +43,17 @@ llvm::Error define_built_ins(llvm::orc::LLJIT &jit) {
   define("_Z6mul_himm", &high_unsigned);
   define("_Z6mul_hill", &high_signed);
   return jit.getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols)));
+}
+
+/// Gives all functions and calls the host's calling convention. AArch64's code generator knows none of
+/// SPIR-V's.
+void use_host_convention(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    function.setCallingConv(llvm::CallingConv::C);
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        call->setCallingConv(llvm::CallingConv::C);
+  }
 }
 
 int run_calls(llvm::orc::LLJIT &jit) {
@@ -78,6 +90,7 @@ int main(int count, char **words) {
   if (count > 2) module->print(llvm::errs(), nullptr);
   if (llvm::verifyModule(*module, &llvm::errs())) return fail("the rewritten module is not valid");
 
+  use_host_convention(*module);
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit) return fail(llvm::toString(jit.takeError()));
   module->setDataLayout((*jit)->getDataLayout()); // equal to SPIR-V's for integers of 8 to 64 bits
