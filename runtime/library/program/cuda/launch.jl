@@ -57,6 +57,7 @@ function dynamic_call(f, arguments, given, keywords)
         k === :launch && throw(ArgumentError("`launch` keyword argument to @cuda should be a constant value"))
         k isa Symbol && continue
         k.args[1] in compiler_keywords && error("@cuda dynamic parallelism does not support compiler keyword arguments")
+        k.args[1] in (:launch, :dynamic, launch_keywords...) || error(string("@cuda dynamic parallelism does not support backend-specific keyword arguments: ", k.args[1]))
         k.args[1] in (:cooperative, :clustersize) && throw(ArgumentError(string("Unsupported keyword argument '", k.args[1], "': a kernel launches plain grids")))
         if k.args[1] === :launch
             k.args[2] isa Bool || throw(ArgumentError("`launch` keyword argument to @cuda should be a constant value"))
@@ -67,6 +68,14 @@ function dynamic_call(f, arguments, given, keywords)
     launch || isempty(rest) || error("@cuda with launch=false does not support launch-time keyword arguments; use them when calling the kernel")
     return Expr(:call, :launch_dynamic, Expr(:parameters, rest...), esc(f), Expr(:tuple, arguments...), launch ? :(Val(true)) : :(Val(false)))
 end
+# A launch by a compiler that the keyword backend names (backends.jl).
+function backend_expression(f, arguments, keywords)
+    chosen = Dict{Symbol,Any}(k.args[1] => k.args[2] for k in keywords if k.args[1] in (:backend, :launch))
+    of_launch = filter(k -> k.args[1] in launch_keywords, keywords)
+    of_compiler = filter(k -> !(k.args[1] in (:backend, :launch, launch_keywords...)), keywords)
+    named(all) = Expr(:tuple, Expr(:parameters, all...))
+    return Expr(:call, :backend_call, esc(f), Expr(:tuple, arguments...), chosen[:backend], get(chosen, :launch, true), named(of_launch), named(of_compiler))
+end
 macro cuda(ex...)
     isempty(ex) && throw(ArgumentError("@cuda takes a call: @cuda threads=256 f(args...)"))
     call = ex[end]
@@ -74,12 +83,13 @@ macro cuda(ex...)
         throw(ArgumentError("second argument to @cuda should be a function call"))
     end
     keywords = []
+    has_backend = any(k -> k isa Expr && k.args[1] === :backend, ex[1:end-1]) # which may have keywords of its own
     for k in ex[1:end-1]
         if k isa Symbol
             push!(keywords, Expr(:kw, k, esc(k)))
         elseif k isa Expr && (k.head === :(=) || k.head === :kw) && k.args[1] isa Symbol
             name = k.args[1]
-            name in (:launch, :dynamic, compiler_keywords..., launch_keywords...) || throw(ArgumentError(string("Unsupported keyword argument '", name, "'")))
+            has_backend || name in (:launch, :dynamic, compiler_keywords..., launch_keywords...) || throw(ArgumentError(string("Unsupported keyword argument '", name, "'")))
             push!(keywords, Expr(:kw, name, esc(k.args[2])))
         else
             throw(ArgumentError(string("Invalid keyword argument '", k, "'")))
@@ -99,6 +109,7 @@ macro cuda(ex...)
     end
     is_dynamic && return dynamic_call(call.args[1], arguments, ex[1:end-1], keywords)
     keywords = filter(k -> k.args[1] !== :dynamic, keywords)
+    has_backend && return backend_expression(call.args[1], arguments, keywords)
     names = map(k -> k.args[1], keywords)
     if all(in(plain_keywords), names) && allunique(names)
         plain = Dict{Symbol,Any}(:threads => 1, :blocks => 1, :shmem => 0, :stream => nothing)
