@@ -60,22 +60,32 @@ end
 ScopedValue(value::T) where {T} = ScopedValue{T}(value)
 getindex(s::ScopedValue) = s.is_set ? s.value : throw(KeyError(s))
 function with(f, changes::Pair...)
+    before = __enter_scope(changes)
+    try
+        return f()
+    finally
+        __leave_scope(before)
+    end
+end
+function __enter_scope(changes)
     before = [(c.first, c.first.value, c.first.is_set) for c in changes]
     for c in changes
         c.first.value = c.second
         c.first.is_set = true
     end
-    try
-        return f()
-    finally
-        for (s, value, is_set) in before
-            s.value = value
-            s.is_set = is_set
-        end
+    return before
+end
+function __leave_scope(before)
+    for (s, value, is_set) in before
+        s.value = value
+        s.is_set = is_set
     end
 end
+# Variables of the expression belong to the scope around, as in Julia.
 macro with(args...)
-    esc(:(Base.with(() -> $(args[end]), $(args[1:end-1]...))))
+    before = gensym()
+    return esc(Expr(:block, Expr(:local, :($before = Base.__enter_scope(($(args[1:end-1]...),)))),
+                    Expr(:tryfinally, args[end], :(Base.__leave_scope($before)))))
 end
 module ScopedValues
 import Base: ScopedValue, with, @with

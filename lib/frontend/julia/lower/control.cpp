@@ -257,15 +257,19 @@ Operand Lowerer::try_value(const Syntax &node) {
   host_only(node, "try/catch");
   uint32_t result = temporary();
   b_.set_slot(result, nothing());
-  const Syntax *always = node.args[3]->is(Head::Block) ? node.args[3] : nullptr;
-  if (!always) {
+  const bool has_scope = node.is(Head::Try);
+  const Syntax *always = has_scope ? node.args[3] : node.args[1];
+  if (has_scope && !always->is(Head::Block)) {
     guarded(node, result);
     return Operand::slot(result);
   }
   Label failed = b_.new_label(), end = b_.new_label();
   b_.enter(failed, catch_blocks_);
   guards_.push_back({always});
-  guarded(node, result);
+  if (has_scope)
+    guarded(node, result);
+  else if (Operand last = value(*node.args[0]); !b_.terminated())
+    b_.set_slot(result, last);
   guards_.pop_back();
   if (!b_.terminated()) {
     b_.leave();

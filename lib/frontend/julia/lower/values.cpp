@@ -162,7 +162,8 @@ Operand Lowerer::value(const Syntax &node) {
     for (const Syntax *child : node.args)
       if (child->is(Head::Assign)) value(*child);
     return nothing();
-  case Head::Try: return try_value(node);
+  case Head::Try:
+  case Head::TryFinally: return try_value(node);
   case Head::Arrow:
   case Head::Function: return closure(node);
   case Head::MacroCall: return kept_macro(node);
@@ -335,6 +336,18 @@ Operand Lowerer::constant_type(const Syntax &node) {
 }
 
 Operand Lowerer::curly(const Syntax &node) {
+  // Tuple{<:T} equals Tuple{T}, since tuples are covariant; so T may be a variable.
+  if (is_plain_name(*node.args[0], "Tuple") && node.args.size() > 1 &&
+      std::all_of(node.args.begin() + 1, node.args.end(),
+                  [](const Syntax *arg) { return arg->is(Head::Subtype) && arg->args.size() == 1; })) {
+    TypeEvaluator evaluator(body_.source.shared, module_of(node));
+    evaluator.set_quick(true);
+    if (auto type = evaluator.value(node); type.ok()) return b_.constant(*type);
+    std::vector<Syntax *> bounds;
+    for (size_t i = 1; i < node.args.size(); ++i) bounds.push_back(node.args[i]->args[0]);
+    return apply(intrinsic(Intrinsic::apply_type),
+                 {b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple))}, bounds);
+  }
   for (size_t i = 1; i < node.args.size(); ++i)
     if ((node.args[i]->is(Head::Subtype) || node.args[i]->is(Head::Supertype)) &&
         node.args[i]->args.size() == 1)

@@ -120,6 +120,7 @@ static std::pair<size_t, size_t> child_counts(Head head) {
   case Head::If:
   case Head::ElseIf: return {2, 3};
   case Head::Try: return {5, 5};
+  case Head::TryFinally: return {2, 2};
   case Head::Return: return {0, 1};
   case Head::QuotedSymbol: return {1, 0}; // a value that is no syntax
   default: return {0, any};
