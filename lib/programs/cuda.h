@@ -59,8 +59,9 @@ private:
   Result<std::string> wait_for(Queue &queue);
 
   // ---- memory (cuda_memory.cpp)
-  Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
-      store(Args), address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
+  Result<Value> allocate(Args), new_memory(Args), use_cache(Args), set_cached(Args), memory_facts(Args),
+      free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args), store(Args),
+      address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
   /// Returns the fields of a CuArray. Null if the value is no CuArray.
   const std::vector<Value> *array_fields(const Value &value) const;
   Result<Memory *> memory_of(const Value &value);
@@ -297,6 +298,7 @@ private:
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
   uint64_t launch_seed_ = entropy();               ///< state of the generator of launch seeds
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program started
+  bool uses_cache_ = false;                        ///< an AllocCache serves allocations
 };
 
 class CudaLibrary::Memory : public HostObject {
@@ -304,6 +306,7 @@ public:
   Memory(Buffer owned, bool on_gpu) : buffer(std::move(owned)), is_of_gpu(on_gpu) {}
   Buffer buffer;
   bool is_of_gpu, is_freed = false;
+  bool is_cached = false; ///< an AllocCache keeps it, so that unsafe_free! of its arrays does nothing
 };
 
 class CudaLibrary::Queue : public HostObject {

@@ -28,7 +28,15 @@ Result<uint8_t *> CudaLibrary::place(const Value &memory, const Value &offset, u
   return of->buffer.as<uint8_t>() + at;
 }
 
+/// __allocate(bytes): memory of the AllocCache in use, or new memory
 Result<Value> CudaLibrary::allocate(Args args) {
+  if (!uses_cache_) return new_memory(args);
+  KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol("cached_memory"), world_.age()));
+  if (!function) return internal_error("module CUDA without cached_memory");
+  return interpreter_.call(*function, args);
+}
+
+Result<Value> CudaLibrary::new_memory(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const int64_t bytes = int64_t(args[0].low_bits());
   if (bytes < 0)
@@ -52,11 +60,34 @@ Result<Value> CudaLibrary::allocate(Args args) {
 
 Result<Value> CudaLibrary::free(Args args) {
   auto *memory = dynamic_cast<Memory *>(args[0].as_object());
-  if (memory && !memory->is_freed) {
+  if (memory && !memory->is_freed && !memory->is_cached) {
     memory->buffer = Buffer();
     memory->is_freed = true;
   }
   return types_.nothing();
+}
+
+/// __use_cache(use): whether allocations ask the AllocCache in use
+Result<Value> CudaLibrary::use_cache(Args args) {
+  uses_cache_ = args[0].low_bits() & 1;
+  return types_.nothing();
+}
+
+/// __set_cached(memory, cached)
+Result<Value> CudaLibrary::set_cached(Args args) {
+  KILN_TRY(Memory * memory, memory_of(args[0]));
+  memory->is_cached = args[1].low_bits() & 1;
+  return types_.nothing();
+}
+
+/// __memory_facts(memory): (bytes, freed, cached)
+Result<Value> CudaLibrary::memory_facts(Args args) {
+  auto *memory = dynamic_cast<Memory *>(args[0].as_object());
+  if (!memory) return make_error(ErrorCode::MethodError, "this takes memory of the device");
+  const TypeRef of[] = {types_.builtins().Int64, types_.builtins().Bool, types_.builtins().Bool};
+  return Value::structure(types_.tuple(of),
+                          {types_.int64(int64_t(memory->buffer.bytes())), types_.boolean(memory->is_freed),
+                           types_.boolean(memory->is_cached)});
 }
 
 /// __upload(memory, offset, array, first, count): copies elements of a host array to the device; first counts
@@ -202,11 +233,18 @@ Result<Value> CudaLibrary::host_array(Args args) {
   return dims ? make_array(interpreter_, element, std::move(*dims)) : Result<Value>(Value());
 }
 
-/// Returns true for a triangular, symmetric or diagonal matrix that wraps a device array.
+/// Returns true for a triangular, symmetric, diagonal or sparse matrix that holds a device array.
 bool CudaLibrary::is_structured(const Value &matrix) {
-  static constexpr std::string_view names[] = {
-      "UpperTriangular", "LowerTriangular", "UnitUpperTriangular", "UnitLowerTriangular", "Symmetric",
-      "Hermitian",       "Diagonal"};
+  static constexpr std::string_view names[] = {"UpperTriangular",
+                                               "LowerTriangular",
+                                               "UnitUpperTriangular",
+                                               "UnitLowerTriangular",
+                                               "Symmetric",
+                                               "Hermitian",
+                                               "Diagonal",
+                                               "CuSparseVector",
+                                               "CuSparseMatrixCSC",
+                                               "CuSparseMatrixCSR"};
   const DataType *type = matrix.type()->as<DataType>();
   if (!type || matrix.fields()->empty() || !std::ranges::count(names, type->name().name.text())) return false;
   const Value &held = matrix.fields()->front();

@@ -24,9 +24,11 @@ export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AbstractGPUVecOrM
 end
 
 module GPUArrays
-import CUDA: storage, DataRef, unsafe_free!, RNG, _permutedims!, AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray, neutral_element, mapreducedim!
+import CUDA: CuArray, storage, DataRef, unsafe_free!, RNG, _permutedims!, AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray, neutral_element, mapreducedim!
 import CUDA: @allowscalar
 const AnyGPUArray = AnyCuArray
+dense_array_type(A) = CuArray # of a device array or its type
+generic_matmatmul!(C::AbstractArray, A::AbstractArray, B::AbstractArray, alpha::Number, beta::Number) = Base.mul!(C, A, B, alpha, beta)
 export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar
 end
 

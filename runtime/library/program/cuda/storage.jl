@@ -32,7 +32,8 @@ const CuMatrix{T,M} = CuArray{T,2,M}
 const CuVecOrMat{T,M} = Union{CuArray{T,1,M},CuArray{T,2,M}}
 # Types of views and wrappers of a CuArray, and of wrappers of its views.
 const CuSubArray{T,N} = SubArray{T,N,P} where {P<:CuArray}
-const CuReshaped{T,N} = Base.ReshapedArray{T,N,P} where {P<:Union{CuArray,CuSubArray}}
+const CuStrided = Union{CuArray,CuSubArray,Base.PermutedDimsArray{T,N,p,q,<:Union{CuArray,CuSubArray}} where {T,N,p,q}}
+const CuReshaped{T,N} = Base.ReshapedArray{T,N,P} where {P<:CuStrided}
 const CuFlat{T,N} = Union{CuArray{T,N},CuSubArray{T,N},CuReshaped{T,N}}
 const CuTransposed{T} = Union{Transpose{T,<:CuFlat},Adjoint{T,<:CuFlat}}
 const CuPermuted{T,N} = Base.PermutedDimsArray{T,N,perm,iperm,P} where {perm,iperm,P<:CuFlat}
@@ -61,6 +62,7 @@ function raise_thrown(text)
     return nothing
 end
 
+function cached_memory end                         # alloc_cache.jl
 # ---- construction
 flat_dims(dims) = Base.flat_indices(dims)
 flat_dims(dims::Tuple{AbstractUnitRange,Vararg}) = map(length, dims) # axes
@@ -121,7 +123,7 @@ function upload(A::Array)
     raise_thrown(__upload(B.storage, 0, A, 0, length(A)))
     return B
 end
-CuArray(A::AbstractArray) = upload(host_array(A))
+CuArray(A::AbstractArray) = (B = Base.__dense(A); B isa CuArray ? B : upload(host_array(A)))
 CuArray(A::Array) = upload(A)
 CuArray(A::AnyCuArray) = copy(A)
 (::Type{CuArray{T}})(A::AbstractArray) where {T} = converted_elements(T, CuArray(A))
@@ -225,7 +227,7 @@ function convert_host(::Type{T}, A) where {T}
 end
 Base.copyto!(B::CuArray, A::CuArray) = copyto!(B, 1, A, 1, length(A))
 Base.copyto!(B::CuArray, A::Array) = copyto!(B, 1, A, 1, length(A))
-Base.copyto!(B::CuArray, A::AbstractArray) = copyto!(B, host_array(A))
+Base.copyto!(B::CuArray, A::AbstractArray) = (C = Base.__dense(A); copyto!(B, C isa CuArray ? C : host_array(A)))
 Base.copyto!(B::Array, A::CuArray) = copyto!(B, 1, A, 1, length(A))
 Base.copyto!(B::Array, A::WrappedCuArray) = copyto!(B, copy(A))
 Base.copyto!(B::CuArray, A::WrappedCuArray) = size(B) == size(A) ? Base.materialize!(B, Base.broadcasted(identity, A)) : copyto!(B, copy(A))
