@@ -111,6 +111,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
   std::vector<int64_t> dims(rank, 1);
   int64_t total = 0;
   TypeRef of = element;
+  bool only_numbers = true; // before part k
   for (size_t k = 0; k < all.size(); ++k) {
     all[k].dims.resize(rank, 1);
     total += all[k].dims[along];
@@ -124,9 +125,10 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
         of = promoted.ok() && promoted->as_type() ? promoted->as_type() : join_types(types, of, own);
       }
     }
+    only_numbers = only_numbers && (k == 0 || !all[k - 1].array);
     for (size_t d = 0; d < rank; ++d)
-      if (k == 0)
-        dims[d] = all[k].dims[d];
+      if (k == 0 || (only_numbers && d > along))
+        dims[d] = all[k].dims[d]; // numbers before the first array fill its rows, as in Julia's cat
       else if (d != along && dims[d] != all[k].dims[d])
         return make_error(ErrorCode::DimensionMismatch,
                           along == 0 ? fmt::format("number of columns of each array must match (got {})",

@@ -44,6 +44,15 @@ function mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, B::AbstractVecOrMat, alp
 end
 mul!(C::AbstractArray, x::Number, B::AbstractArray, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= x .* B .* alpha) : (C .= x .* B .* alpha .+ C .* beta); C)
 mul!(C::AbstractArray, B::AbstractArray, x::Number, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= B .* x .* alpha) : (C .= B .* x .* alpha .+ C .* beta); C)
+mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, J::UniformScaling, alpha::Number=true, beta::Number=false) = mul!(C, A, J.λ, alpha, beta)
+mul!(C::AbstractVecOrMat, J::UniformScaling, B::AbstractVecOrMat, alpha::Number=true, beta::Number=false) = mul!(C, J.λ, B, alpha, beta)
+mul!(C::AbstractMatrix, J::UniformScaling, x::Number, alpha::Number=true, beta::Number=false) = mul!(C, J.λ, UniformScaling(x), alpha, beta)
+function mul!(C::AbstractMatrix, x::Number, J::UniformScaling, alpha::Number=true, beta::Number=false)
+    checksquare(C)
+    iszero(beta) ? fill!(C, zero(eltype(C))) : isone(beta) || rmul!(C, beta)
+    return __add_to_diagonal!(C, convert(eltype(C), x * J.λ * alpha))
+end
+__add_to_diagonal!(C, x) = (for i in axes(C, 1); C[i, i] += x; end; C)
 ldiv!(A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(b, A \ b)
 ldiv!(y::AbstractVecOrMat, A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(y, A \ b)
 rmul!(A::AbstractArray, x::Number) = (A .*= x; A)

@@ -160,8 +160,10 @@ function cond(A::AbstractMatrix, p::Real=2)
     return opnorm(A, p) * opnorm(inv(A), p)
 end
 function opnorm(A::AbstractMatrix, p::Real=2)
-    p == 2 && return svdvals(A)[1]
-    p == 1 && return maximum(j -> sum(abs, A[:, j]), axes(A, 2))
-    p == Inf && return maximum(i -> sum(abs, A[i, :]), axes(A, 1))
-    throw(ArgumentError(string("invalid p-norm p=", p, ". Valid: 1, 2, Inf")))
+    p == 1 || p == 2 || p == Inf || throw(ArgumentError(string("invalid p-norm p=", p, ". Valid: 1, 2, Inf")))
+    T = typeof(float(real(zero(eltype(A)))))
+    isempty(A) && return zero(T)
+    p == 2 && return convert(T, svdvals(A)[1])
+    return convert(T, maximum(sum(__wide_abs, A; dims=p == 1 ? 1 : 2)))
 end
+__wide_abs(x) = (r = float(abs(x)); convert(promote_type(Float64, typeof(r)), r)) # sums are in Float64, as Julia's

@@ -99,6 +99,13 @@ for A in (:AbstractMatrix, :__Structured)
         return C
     end
 end
+kron(D::Diagonal, E::Diagonal) = Diagonal(kron(D.diag, E.diag))
+kron(A::__Structured, B::__Structured) = kron(__dense(A), __dense(B))
+for P in (:AbstractMatrix, :AbstractVector)
+    @eval kron(A::__Structured, B::$P) = kron(__dense(A), B)
+    @eval kron(A::$P, B::__Structured) = kron(A, __dense(B))
+end
+kron!(C::Diagonal, D::Diagonal, E::Diagonal) = (kron!(C.diag, D.diag, E.diag); C)
 -(A::__Structured) = -__dense(A)
 *(x::Number, A::Union{AbstractTriangular,Symmetric,Hermitian}) = x * __dense(A)
 *(A::Union{AbstractTriangular,Symmetric,Hermitian}, x::Number) = __dense(A) * x
@@ -139,7 +146,6 @@ end
 getproperty(F::__DiagonalCholesky, name::Symbol) = name === :U || name === :L ? getfield(F, :factor) : getfield(F, name)
 
 # ---- copies, predicates
-copyto!(B::AbstractArray, A::__Structured) = copyto!(B, __dense(A))
 copyto!(B::Array, A::__Structured) = copyto!(B, collect(__dense(A)))
 copyto!(B::Diagonal, A::Diagonal) = (copyto!(B.diag, A.diag); B)
 function setindex!(D::Diagonal, x, i::Int, j::Int)

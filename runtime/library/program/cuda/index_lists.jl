@@ -111,7 +111,8 @@ function view_of_view(A, I)
         dims = list_dims(I, J)
         return length(dims) == ndims(V) ? V : reshape(V, dims)
     end
-    places = unchecked_part(places_in(A), I)
+    own = places_in(A)
+    places = unchecked_part(length(I) == 1 && axes_taken(I[1]) == 1 ? vec(own) : own, I)
     V = plain_view(A.parent, (vec(places),))
     return ndims(places) == 1 ? V : reshape(V, size(places))
 end

@@ -208,11 +208,15 @@ function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuArray{T}) where {S,
 end
 
 # ---- concatenation
-Base.vcat(A::CuArray, rest::AbstractArray...) = joined(1, (A, map(on_device, rest)...))
-Base.hcat(A::CuArray, rest::AbstractArray...) = joined(2, (A, map(on_device, rest)...))
+Base.vcat(A::CuArray, rest::Union{AbstractArray,Number}...) = joined(1, (A, map(on_device, rest)...))
+Base.hcat(A::CuArray, rest::Union{AbstractArray,Number}...) = joined(2, (A, map(on_device, rest)...))
+# A number before the arrays fills a row of a matrix, as in Julia.
+Base.vcat(x::Number, A::CuArray, rest::Union{AbstractArray,Number}...) = vcat(fill(x, (1, Base.tail(size(A))...)), A, rest...)
+Base.hcat(x::Number, A::CuArray, rest::Union{AbstractArray,Number}...) = hcat(fill(x, (1,)), A, rest...)
 Base.vcat(A::Array, B::CuArray, rest::AbstractArray...) = vcat(A, Array(B), map(Array, rest)...)
 Base.hcat(A::Array, B::CuArray, rest::AbstractArray...) = hcat(A, Array(B), map(Array, rest)...)
 on_device(A::CuArray) = A
+on_device(x::Number) = fill(x, (1,))
 on_device(A::AbstractArray) = CuArray(collect(A))
 function Base.cat(A::CuArray, rest::CuArray...; dims)
     return joined(dims, (A, rest...))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/modules
-# Names of CUDA.jl and GPUArrays that few programs use: scans and permutations into existing arrays, products with the
-# identity, lazy dotted calls in reductions, and properties of the device.
+# Names of CUDA.jl and GPUArrays that few programs use: scans and permutations into existing arrays, lazy dotted calls
+# in reductions, and properties of the device.
 const AnyCuVector = Union{CuFlat{T,1} where {T},CuPermuted{T,1} where {T}}
 const AnyCuMatrix = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted{T,2} where {T}}
 const AnyCuVecOrMat = Union{AnyCuVector,AnyCuMatrix}
@@ -28,10 +28,6 @@ end
 Base.replace(A::AnyCuArray, changes::Pair...) = map(Replaced(changes), A)
 Base.replace!(A::AnyCuArray, changes::Pair...) = (A .= Replaced(changes).(A); A)
 Base.replace!(f::Function, A::AnyCuArray) = (A .= f.(A); A)
-
-# ---- products with a multiple of the identity
-Base.mul!(C::AnyCuArray, A::AnyCuArray, J::Base.UniformScaling, alpha::Number=true, beta::Number=false) = mul!(C, A, J.λ, alpha, beta)
-Base.mul!(C::AnyCuArray, J::Base.UniformScaling, B::AnyCuArray, alpha::Number=true, beta::Number=false) = mul!(C, J.λ, B, alpha, beta)
 
 # ---- reductions of lazy dotted calls over arrays of the device
 is_of_device(b) = Base.broadcast_kind(b) isa OfDevice

@@ -26,7 +26,7 @@ Base.oneunit(A::CuArray{T,2}) where {T} = one(A)
 # ---- indexing of wrapped device arrays: copies the array and indexes the copy
 Base.__get(::Val{true}, A::WrappedCuArray, I) = (check_part(A, flat_views(I)); copy(A)[I...])
 Base.__set(::Val{true}, A::WrappedCuArray, x, I) = (check_part(A, flat_views(I)); store_wrapped(A, x, I))
-Base.__set(::Val{true}, A::CuSubArray, x, I) = store_part(A, view(A, I...), x)
+Base.__set(::Val{true}, A::CuSubArray, x, I) = (V = view(A, I...); V isa AnyCuArray ? store_part(A, V, x) : store_wrapped(A, x, I))
 function store_wrapped(A, x, I)
     B = copy(A)
     B[I...] = x
@@ -84,6 +84,8 @@ Base.istriu(A::CuDense, k::Integer=0) = all(Base.Broadcasted(clear_below, (A, In
 Base.istril(A::CuDense, k::Integer=0) = all(Base.Broadcasted(clear_above, (A, Indices{2}(size(A)), Int(k))))
 Base.issymmetric(A::CuDense) = size(A, 1) == size(A, 2) && all(Base.Broadcasted(==, (A, transpose(A))))
 Base.ishermitian(A::CuDense) = size(A, 1) == size(A, 2) && all(Base.Broadcasted(==, (A, adjoint(A))))
+@inline add_on_diagonal(x, I, y) = I[1] == I[2] ? x + y : x
+Base.__add_to_diagonal!(C::CuDense, x) = by_place!(C, add_on_diagonal, C, x)
 Base.transpose!(B::CuFlat, A::CuFlat) = transposed_into!(B, A, transpose)
 Base.adjoint!(B::CuFlat, A::CuFlat) = transposed_into!(B, A, adjoint)
 function transposed_into!(B, A, f)
@@ -140,13 +142,14 @@ function differences(A, d)
     return later .- sooner
 end
 Base.clamp!(A::AnyCuArray, low, high) = (A .= clamp.(A, low, high); A)
-function Base.rotate!(x::AnyCuArray, y::AnyCuArray, c::Number, s::Number)
+const CuOperand = Union{AbstractGPUArray,WrappedCuArray}
+function Base.rotate!(x::CuOperand, y::CuOperand, c::Number, s::Number)
     (a, b) = (copy(x), copy(y))
     x .= times.(c, a) .+ times.(s, b)
     y .= times.(c, b) .- times.(conj(s), a)
     return (x, y)
 end
-function Base.reflect!(x::AnyCuArray, y::AnyCuArray, c::Number, s::Number)
+function Base.reflect!(x::CuOperand, y::CuOperand, c::Number, s::Number)
     (a, b) = (copy(x), copy(y))
     x .= times.(c, a) .+ times.(s, b)
     y .= times.(conj(s), a) .- times.(c, b)

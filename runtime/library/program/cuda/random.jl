@@ -122,7 +122,12 @@ const CuOf{T} = Union{CuArray{T},CuSubArray{T},CuReshaped{T},CuTransposed{T},CuP
 no_such_numbers(what, A) = error(string("random numbers of a ", what, " distribution have no elements of type ", eltype(A)))
 # `state`: state of the module or of a generator; nothing: a host generator.
 fill_random!(A::CuOf{<:Drawn}, state) = draw!(unit, A, state)
-fill_random!(A, state) = copyto!(A, [Base.rand(Base.DeviceRNG(), Base.Random.SamplerType{eltype(A)}()) for _ in 1:length(A)])
+# Elements of a type with a sampler of its own: drawn on the host by a generator that the state seeds.
+function fill_random!(A, state)
+    rng = Base.Xoshiro(rem(xor(state.seed, rem(state.blocks, UInt64) * 0x9e3779b97f4a7c15), Int64) & typemax(Int64))
+    state.blocks += cld(length(A), 2)
+    return copyto!(A, [Base.rand(rng, Base.Random.SamplerType{eltype(A)}()) for _ in 1:length(A)])
+end
 fill_normal!(A::CuOf{<:DrawnNormal}, state, mean=0, stddev=1) = draw!(mean == 0 && stddev == 1 ? normal : Normal(mean, stddev), A, state)
 fill_normal!(A, state, rest...) = throw(MethodError(Base.randn!, (A,)))
 fill_exponential!(A::CuOf{<:AbstractFloat}, state) = draw!(exponential, A, state)

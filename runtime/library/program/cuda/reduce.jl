@@ -320,7 +320,15 @@ end
 Base.extrema!(R::AnyCuArray, A::AnyCuArray; init::Bool=true) = reduce_into(Base.Twin(identity), Base.meet_extrema, R, A, !init)
 
 # ---- comparisons of whole arrays
-Base.:(==)(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(==, A, B), :, true)
+function Base.:(==)(A::AnyCuArray, B::AnyCuArray)
+    size(A) == size(B) || return false
+    b = nest_of(==, A, B)
+    __broadcast_element(b) === Bool && return reduce_to(&, b, :, true)
+    rank = reduce_to(min, nest_of(EqualityRank(), A, B), :, 0x02)
+    return rank == 0x01 ? missing : rank == 0x02
+end
+struct EqualityRank <: Function end                # orders false, missing, true, so that & becomes min
+@inline (::EqualityRank)(x, y) = (e = x == y; e === missing ? 0x01 : e ? 0x02 : 0x00)
 Base.isequal(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(isequal, A, B), :, true)
 Base.:(==)(A::AnyCuArray, B::AbstractArray) = size(A) == size(B) && download(A) == host_array(B)
 Base.:(==)(A::AbstractArray, B::AnyCuArray) = size(A) == size(B) && host_array(A) == download(B)

@@ -20,6 +20,12 @@ result_of_style(s::Base.Broadcasted{Base.Broadcast.Unknown}, b) = new_of_nest(b)
 Base.copy(b::Base.Broadcasted{<:CuArrayStyle}) = new_of_nest(b)
 Base.copyto!(A::CuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastStyle}) = __broadcast_into(A, b)
 Base.copyto!(A::WrappedCuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastStyle}) = __broadcast_into(A, b)
+# Stores into an array of a program or package that wraps a device array: the kernel calls its setindex!.
+function Base.Broadcast.materialize!(::CuArrayStyle, A, b::Base.Broadcasted{S}) where {S}
+    c = Base.Broadcast.instantiate(Base.Broadcasted{S}(b.f, b.args, Base.axes(A)))
+    A isa AnyCuArray || !holds_device(A) ? copyto!(A, c) : length(A) == 0 || launch_elements(broadcast_cartesian, (A, c), length(A), length(A))
+    return A
+end
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}) where {T} = new_array(T, size(b))
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)
 
