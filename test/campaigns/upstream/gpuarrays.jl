@@ -14,7 +14,7 @@ isrealfloattype(T) = T <: AbstractFloat
 isfloattype(T) = T <: AbstractFloat || T <: Complex{<:AbstractFloat}
 NaN_T(T::Type{<:AbstractFloat}) = T(NaN)
 NaN_T(T::Type{<:Complex{<:AbstractFloat}}) = T(NaN, NaN)
-sparse_types(T) = ()
+sparse_types(T) = (CUDA.CUSPARSE.CuSparseVector, CUDA.CUSPARSE.CuSparseMatrixCSC, CUDA.CUSPARSE.CuSparseMatrixCSR)
 
 # compare(f, AT, xs...): f of host arrays and f of arrays of the device give the same. A Ref is passed as what it holds.
 host_argument(x) = x isa Base.RefValue ? x[] : deepcopy(x)
