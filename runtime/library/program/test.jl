@@ -90,25 +90,27 @@ end
 place_of(source) = (string(source.file), source.line)
 const comparisons = (:(==), :(!=), :<, :>, :<=, :>=, :≈, :≤, :≥, :≠, :(===), :isa, :isequal)
 macro test(ex, rest...)
-    text = Base.__expr_text(ex)
+    place = place_of(__source__)
     marks = filter(k -> k isa Expr && k.args[1] in (:skip, :broken), collect(rest))
-    rest = filter(k -> !(k isa Expr && k.args[1] in (:skip, :broken)), collect(rest))
-    if !isempty(marks)
-        plain = Expr(:macrocall, Symbol("@test"), __source__, ex, rest...)
-        kind = marks[1].args[1] === :skip ? :skipped : :broken
-        return :(Base.Test.$kind($(place_of(__source__)), $text, $(esc(marks[1].args[2])), () -> $(esc(ex)), () -> $(esc(plain))))
-    end
+    plain = checked(place, ex, filter(k -> !(k isa Expr && k.args[1] in (:skip, :broken)), collect(rest)))
+    isempty(marks) && return plain
+    kind = marks[1].args[1] === :skip ? :skipped : :broken
+    return :(Base.Test.$kind($place, $(Base.__expr_text(ex)), $(esc(marks[1].args[2])), () -> $(esc(ex)), () -> $plain))
+end
+# Code of `@test ex` with keywords of the call in `rest`.
+function checked(place, ex, rest)
+    text = Base.__expr_text(ex)
     if !isempty(rest) && ex isa Expr && ex.head === :call
         keywords = Expr(:parameters, map(k -> Expr(:kw, k.args[1], k.args[2]), rest)...)
         op = ex.args[1] === :≈ ? :isapprox : ex.args[1]
         call = Expr(:call, op, keywords, ex.args[2:end]...)
-        return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(call)), nothing))
+        return :(Base.Test.check($place, $text, () -> $(esc(call)), nothing))
     end
     if ex isa Expr && ex.head === :call && length(ex.args) == 3 && ex.args[1] in comparisons
         op = string(ex.args[1])
-        return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(ex)), () -> string(repr($(esc(ex.args[2]))), " ", $op, " ", repr($(esc(ex.args[3]))))))
+        return :(Base.Test.check($place, $text, () -> $(esc(ex)), () -> string(repr($(esc(ex.args[2]))), " ", $op, " ", repr($(esc(ex.args[3]))))))
     end
-    return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(ex)), nothing))
+    return :(Base.Test.check($place, $text, () -> $(esc(ex)), nothing))
 end
 function check_throws(place, text, wanted, run, of_macro=false)
     try

@@ -22,6 +22,10 @@ end
     @test error("a \"quoted\"\nword")
     # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "broken"
     @test_broken 1 == 2
+    # CHECK-NEXT: {"line": [[@LINE+1]], "file": "{{.*}}test_log.jl", "outcome": "pass"
+    @test 1 == 1 broken=false
+    # CHECK-NEXT: {"line": [[@LINE+1]], "file": "{{.*}}test_log.jl", "outcome": "broken"
+    @test 1 == 2 broken=true
     # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "outside", "testset": "sums/inner 7", {{.*}} "reason": "lost"}
     @testset "inner $x" for x in 7:7
         error("lost")
