@@ -86,6 +86,11 @@ struct MinorOf{Ti} <: Function
     zero::Ti
 end
 @inline (f::MinorOf)(key) = oftype(f.zero, mod1(key, f.minor))
+struct MajorOf{Ti} <: Function
+    minor::Int
+    zero::Ti
+end
+@inline (f::MajorOf)(key) = oftype(f.zero, div(key - 1, f.minor) + 1)
 struct Turned <: Function                          # keys of the transposed layout
     minor::Int
     major::Int
@@ -163,6 +168,23 @@ Base.similar(A::AbstractCuSparseArray, ::Type{T}, n::Integer, dims::Integer...) 
 Base.similar(A::AbstractCuSparseArray, ::Type{T}, dims::Dims) where {T} = from_keys(length(dims) == 1 ? CuSparseVector : A isa CuSparseVector ? CuSparseMatrixCSC : form(A), index_type(A), dims, new_array(Int, (0,)), new_array(T, (0,)))
 SparseArrays.sparse(A::CuArray{T,2}; fmt::Symbol=:csc) where {T} = fmt === :csr ? CuSparseMatrixCSR(A) : CuSparseMatrixCSC(A)
 SparseArrays.sparse(v::CuArray{T,1}) where {T} = CuSparseVector(v)
+
+SparseArrays.sparse(I::CuArray{Ti,1}, J::CuArray, V::CuArray, rest...; fmt::Symbol=:csc) where {Ti} =
+    (fmt === :csr ? CuSparseMatrixCSR : CuSparseMatrixCSC){eltype(V),Int32}(SparseArrays.sparse(Array(I), Array(J), Array(V), rest...)) # sorted on the host
+SparseArrays.findnz(v::CuSparseVector) = (copy(v.iPtr), copy(v.nzVal))
+function SparseArrays.findnz(A::Compressed)
+    minor = lengths(A)[1]
+    majors = mapped(MajorOf(minor, zero(index_type(A))), keys_of(A))
+    return A isa CuSparseMatrixCSC ? (copy(A.rowVal), majors, copy(A.nzVal)) : (majors, copy(A.colVal), copy(A.nzVal))
+end
+# cu and adapt keep sparse arrays sparse.
+for (H, S, D) in ((:SparseMatrixCSC, :CuSparseMatrixCSC, :Compressed), (:SparseVector, :CuSparseVector, :CuSparseVector))
+    @eval begin
+        CUDA.adapt_storage(::Type{T}, A::$H) where {T<:CuArray} = $S(A)
+        CUDA.adapt_storage(::CUDA.CuArrayAdaptor{M}, A::$H) where {M} = $S{CUDA.cu_element(eltype(A)),Int32}(A)
+        CUDA.adapt_storage(::Type{T}, A::$D) where {T<:Array} = $H(A)
+    end
+end
 
 # ---- elements and parts
 function Base.getindex(v::CuSparseVector, i::Int)
@@ -283,6 +305,7 @@ for (name, op) in ((:sum, :(Base.add_sum)), (:prod, :(Base.mul_prod)), (:maximum
     @eval Base.$name(A::AbstractCuSparseArray; dims=:, init=InitialValue()) = reduced(identity, $op, A, dims, init)
     @eval Base.$name(f, A::AbstractCuSparseArray; dims=:, init=InitialValue()) = reduced(f, $op, A, dims, init)
 end
+Base.map(f, A::AbstractCuSparseArray, rest::AbstractCuSparseArray...) = dotted(Base.Broadcasted(f, (A, rest...)))
 Base.iszero(A::AbstractCuSparseArray) = all(iszero, A.nzVal)
 Base.norm(A::AbstractCuSparseArray, p::Real=2) = p > 0 ? Base.norm(A.nzVal, p) : Base.norm(CuArray(A), p)
 Base.issymmetric(A::Compressed) = size(A, 1) == size(A, 2) && Base.issymmetric(CuArray(A))
@@ -307,13 +330,20 @@ function sparse_product(C, pointers, minors, values, B, alpha, beta)
     end
     return nothing
 end
-function Base.mul!(C::CUDA.CuFlat, A::Compressed, B::CUDA.AnyCuArray, alpha::Number=true, beta::Number=false)
+# The transpose of a matrix by columns is a matrix by rows with the same pointers.
+const Flipped = Union{Transpose{T,<:Compressed} where {T},Adjoint{T,<:Compressed} where {T}}
+plain(A::Compressed) = A
+plain(A::Transpose) = flipped(parent(A), parent(A).nzVal)
+plain(A::Adjoint) = flipped(parent(A), conj(parent(A).nzVal))
+flipped(A, values) = (A isa CuSparseMatrixCSC ? CuSparseMatrixCSR : CuSparseMatrixCSC)(pointers(A), minors(A), values, reverse(A.dims))
+Base.copy(A::Flipped) = in_form(form(parent(A)), plain(A))
+function Base.mul!(C::CUDA.CuFlat, A::Union{Compressed,Flipped}, B::CUDA.AnyCuArray, alpha::Number=true, beta::Number=false)
     size(A, 2) == size(B, 1) && size(C, 1) == size(A, 1) && size(C, 2) == size(B, 2) || throw(DimensionMismatch(string("C has axes ", axes(C), ", A has axes ", axes(A), ", B has axes ", axes(B))))
-    R = in_form(CuSparseMatrixCSR, A)
+    R = in_form(CuSparseMatrixCSR, plain(A))
     length(C) == 0 || launch_elements(sparse_product, (CUDA.as_matrix(C), R.rowPtr, R.colVal, R.nzVal, CUDA.as_matrix(B), alpha, beta), length(C), length(C))
     return C
 end
-Base.:*(A::Compressed, B::CUDA.AnyCuArray) = Base.mul!(new_array(CUDA.product_type(A, B), ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2))), A, B)
+Base.:*(A::Union{Compressed,Flipped}, B::CUDA.AnyCuArray) = Base.mul!(new_array(CUDA.product_type(A, B), ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2))), A, B)
 
 Base.show(io::IO, A::CuSparseVector) = show(io, SparseVector(A))
 Base.show(io::IO, A::Compressed) = show(io, SparseMatrixCSC(A))

@@ -3,7 +3,7 @@
 # CUSPARSE: sparse arrays of the device by columns and by rows.
 #
 # RUN: %kiln script --device cpu %s | %filecheck %s
-using CUDA, CUDA.CUSPARSE, SparseArrays, LinearAlgebra, GPUArrays
+using CUDA, CUDA.CUSPARSE, SparseArrays, LinearAlgebra, GPUArrays, Adapt
 h = sparse([1, 3, 2, 1], [1, 1, 2, 3], [1.0, -2.0, 3.0, 4.0], 3, 3)
 A = CuSparseMatrixCSC(h)
 R = CuSparseMatrixCSR(A)
@@ -42,6 +42,16 @@ println(iszero(v .* 0), " ", iszero(v), " ", iszero(CuSparseMatrixCSC(spzeros(2,
 # CHECK-NEXT: true (2, 4) 0 true
 s = similar(R, Float32, 2, 4)
 println(s isa CuSparseMatrixCSR{Float32,Int32}, " ", size(s), " ", nnz(s), " ", GPUArrays.dense_array_type(R) === CuArray)
+# CHECK-NEXT: [-5.0, 6.0, 4.0] true [1.0 0.0 -2.0; 0.0 3.0 0.0; 4.0 0.0 0.0] true
+t = A' * x # (1 - 6, 6, 4)
+println(Array(t), " ", Array(transpose(R) * x) == Array(t), " ", Array(copy(A')), " ", copy(R') isa CuSparseMatrixCSR)
+# CHECK-NEXT: (Int32[1, 3, 2, 1], Int32[1, 1, 2, 3], [1.0, -2.0, 3.0, 4.0]) (Int32[1, 1, 2, 3], Int32[1, 3, 2, 1], [1.0, 4.0, 3.0, -2.0])
+println(map(Array, findnz(A)), " ", map(Array, findnz(R)))
+S = sparse(CuArray([2, 1, 2]), CuArray([1, 2, 1]), CuArray([1.5, 2.0, 0.5]), 2, 3; fmt=:csr)
+# CHECK-NEXT: true [0.0 2.0 0.0; 2.0 0.0 0.0] sparse([1, 3, 2, 1], [1, 1, 2, 3], [1.0, 2.0, 3.0, 4.0], 3, 3)
+println(S isa CuSparseMatrixCSR, " ", Array(S), " ", map(abs, A))
+# CHECK-NEXT: true true true true
+println(cu(h) isa CuSparseMatrixCSC{Float32}, " ", adapt(CuArray, h) == A, " ", adapt(Array, A) == h, " ", adapt(CuArray, sparsevec([1], [2], 3)) isa CuSparseVector)
 for f in (() -> A[4, 1], () -> A[1, 1], () -> opnorm(A, 2), () -> A + CuSparseMatrixCSC(spzeros(2, 2)))
     try
         f()
