@@ -55,7 +55,7 @@ lengths(A::Compressed) = lengths(typeof(A), A.dims)
 form(::CuSparseVector) = CuSparseVector
 form(::CuSparseMatrixCSC) = CuSparseMatrixCSC
 form(::CuSparseMatrixCSR) = CuSparseMatrixCSR
-# The same array with other values, and its fields' index type.
+# Copies the places of an array and takes other values. `index_type` is the type of its indices.
 with_values(v::CuSparseVector, values) = CuSparseVector(v.iPtr, values, v.len)
 with_values(A::Compressed, values) = form(A)(pointers(A), minors(A), values, A.dims)
 index_type(::AbstractCuSparseArray{Tv,Ti}) where {Tv,Ti} = Ti
