@@ -25,9 +25,10 @@ pointer(A::Array, i::Integer) = pointer(A) + (i - 1) * sizeof(eltype(A))
 pointer(A::AbstractArray, i::Integer) = pointer(A) + sum(map((k, s) -> (k - 1) * s, Tuple(CartesianIndices(A)[i]), strides(A)); init=0) * sizeof(eltype(A))
 pointer(S::SubArray) = pointer(parent(S), 1 + sum(map((r, s) -> (first(r) - 1) * s, S.indices, strides(parent(S))); init=0))
 pointer(A::Union{ReshapedArray,PermutedDimsArray,Adjoint{<:Real},Transpose}) = pointer(parent(A))
+__elements_elsewhere(p) = nothing # CUDA finds elements in unified memory
 # The elements at p as a vector, and the number of those before p.
 function __elements_at(p::Union{Ptr{T},LLVMPtr{T}}) where {T}
-    found = __array_at(UInt64(p))
+    found = something(__array_at(UInt64(p)), Some(__elements_elsewhere(p)))
     found === nothing && throw(ArgumentError(string("no array of the program is at the address of ", p)))
     (A, offset) = found
     return (eltype(A) === T ? vec(A) : reinterpret(T, vec(A)), div(offset, sizeof(T)))

@@ -38,14 +38,25 @@ Base.convert(::Type{CuPtr{T}}, mem::Union{DeviceMemory,UnifiedMemory}) where {T}
 Base.convert(::Type{CuPtr{T}}, mem::HostMemory) where {T} = throw(ArgumentError("Kiln maps no host memory into a GPU: copy it by unsafe_copyto! to memory of CUDA.alloc(CUDA.DeviceMemory, bytes)"))
 Base.convert(::Type{Ptr{T}}, mem::HostMemory) where {T} = Ptr{T}(address_of(mem))
 Base.convert(::Type{Ptr}, mem::HostMemory) = Ptr{Nothing}(address_of(mem))
-Base.convert(::Type{P}, mem::Union{DeviceMemory,UnifiedMemory}) where {P<:Ptr} = throw(ArgumentError(string("cannot convert ", nameof(typeof(mem)), " to a CPU pointer: copy it by unsafe_copyto!")))
+Base.convert(::Type{Ptr{T}}, mem::UnifiedMemory) where {T} = Ptr{T}(address_of(mem))
+Base.convert(::Type{P}, mem::DeviceMemory) where {P<:Ptr} = throw(ArgumentError("cannot convert DeviceMemory to a CPU pointer: copy it by unsafe_copyto!"))
 Base.show(io::Base.IO, mem::Memory) = (print(io, nameof(typeof(mem)), "(", bytes_text(mem.bytes), " at ", pointer(mem), ")"); nothing)
 
 # ---- attributes of an address
 memory_type(p::CuPtr) = MEMORYTYPE_DEVICE
 memory_type(p::Ptr) = MEMORYTYPE_HOST
-is_managed(p::CuPtr) = any(place -> place.first <= p.address < place.first + max(place.second, 1), unified_places)
-is_managed(p::Ptr) = false
+# Bytes of unified memory from an address on; 0: none.
+function unified_bytes(address)
+    for (first, bytes) in unified_places
+        first <= address < first + bytes && return Int(first + bytes - address)
+    end
+    return 0
+end
+is_managed(p::Union{Ptr,CuPtr}) = unified_bytes(UInt64(p)) > 0
+function Base.__elements_elsewhere(p::Ptr{T}) where {T}
+    n = div(unified_bytes(UInt64(p)), sizeof(T))
+    return n == 0 ? nothing : (as_memory(unsafe_wrap(CuArray, CuPtr{T}(UInt64(p)), n), UnifiedMemory), 0)
+end
 device(p::Union{Ptr,CuPtr}) = device()
 context(p::Union{Ptr,CuPtr}) = context()
 function prefetch(mem::UnifiedMemory, bytes::Integer=sizeof(mem); device=device(), stream=nothing)

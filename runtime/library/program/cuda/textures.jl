@@ -15,6 +15,9 @@ Base.:-(p::CuArrayPtr{T}, n::Integer) where {T} = CuArrayPtr{T}(p.address - rem(
 (::Type{UInt64})(p::CuArrayPtr) = p.address
 Base.convert(::Type{UInt64}, p::CuArrayPtr) = p.address
 Base.convert(::Type{P}, p::CuArrayPtr) where {P<:Ptr} = throw(ArgumentError("cannot convert a GPU array pointer to a CPU pointer"))
+# memory.jl copies between addresses.
+Base.unsafe_copyto!(to::P, from::CuArrayPtr{T}, n::Integer) where {T,P<:Union{Ptr{T},CuPtr{T}}} = unsafe_copyto!(to, CuPtr{T}(from.address), n)
+Base.unsafe_copyto!(to::CuArrayPtr{T}, from::P, n::Integer) where {T,P<:Union{Ptr{T},CuPtr{T}}} = (unsafe_copyto!(CuPtr{T}(to.address), from, n); to)
 
 struct ArrayMemory{T,N}
     array::CuArray{T,N,DeviceMemory}

@@ -91,7 +91,12 @@ int main(int count, char **words) {
   if (llvm::verifyModule(*module, &llvm::errs())) return fail("the rewritten module is not valid");
 
   use_host_convention(*module);
-  auto jit = llvm::orc::LLJITBuilder().create();
+  // Without optimisation: AArch64's instruction selection ends for some vectors of random programs ("Cannot
+  // select").
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!machine) return fail(llvm::toString(machine.takeError()));
+  machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+  auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine)).create();
   if (!jit) return fail(llvm::toString(jit.takeError()));
   module->setDataLayout((*jit)->getDataLayout()); // equal to SPIR-V's for integers of 8 to 64 bits
   module->setTargetTriple((*jit)->getTargetTriple());

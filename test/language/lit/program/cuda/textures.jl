@@ -47,6 +47,10 @@ b = CuTextureArray{Float32,1}(undef, (4,))
 copyto!(b, CuTextureArray(a))
 println(reads(CuTexture(b), xs) == reads(CuTexture(a |> CuArray), xs), " ", sizeof(b))
 # CHECK-NEXT: true 16
+h = zeros(Float32, 4)
+unsafe_copyto!(pointer(h), pointer(b), 4)
+println(h == a)
+# CHECK-NEXT: true
 for wrong in (() -> CuTexture(pairs; interpolation=CUDA.LinearInterpolation()), () -> CuTexture(CuArray([1.0])), () -> CuTexture(CuArray(A)), () -> copyto!(b, Float32[1]),
     () -> CuTexture(t.parent; interpolation=CUDA.CubicInterpolation()), () -> CuTexture(b; address_mode=7))
     try wrong() catch e println(e isa DimensionMismatch ? "DimensionMismatch: " : "", e.msg) end
