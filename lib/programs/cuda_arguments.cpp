@@ -147,7 +147,10 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
     KILN_TRY(MethodMatch match,
              world_.lookup_method(types_.tuple({types_.type_of(*function), adaptor, TypeRef(&type)}),
                                   world_.age(), Symbol()));
-    own |= match.method && !match.method->is_library && match.method->module->name().text() != "Adapt";
+    if (!match.method) continue;
+    const Module *module = match.method->module;
+    const bool is_generic = match.method->is_library && (module == cuda_ || module == world_.base());
+    own |= !is_generic && module->name().text() != "Adapt" && module->name().text() != "KernelAbstractions";
   }
   adapts = own;
   world = world_.age();

@@ -316,35 +316,6 @@ function Base.opnorm(A::Compressed, p::Real=2)
     return isempty(A) ? zero(T) : convert(T, maximum(sum(Base.__wide_abs, A; dims=p == 1 ? 1 : 2)))
 end
 
-# ---- products: a thread computes one element
-function sparse_product(C, pointers, minors, values, B, alpha, beta)
-    t = global_index() - 1
-    if t < length(C)
-        j = div(t, size(C, 1))
-        i = t - j * size(C, 1)
-        value = zero(eltype(C))
-        @inbounds for k in pointers[i+1]:pointers[i+2]-1
-            value = Base.add_product(values[k], B[minors[k], j+1], value)
-        end
-        CUDA.set_product!(C, i + 1, j + 1, value, alpha, beta)
-    end
-    return nothing
-end
-# The transpose of a matrix by columns is a matrix by rows with the same pointers.
-const Flipped = Union{Transpose{T,<:Compressed} where {T},Adjoint{T,<:Compressed} where {T}}
-plain(A::Compressed) = A
-plain(A::Transpose) = flipped(parent(A), parent(A).nzVal)
-plain(A::Adjoint) = flipped(parent(A), conj(parent(A).nzVal))
-flipped(A, values) = (A isa CuSparseMatrixCSC ? CuSparseMatrixCSR : CuSparseMatrixCSC)(pointers(A), minors(A), values, reverse(A.dims))
-Base.copy(A::Flipped) = in_form(form(parent(A)), plain(A))
-function Base.mul!(C::CUDA.CuFlat, A::Union{Compressed,Flipped}, B::CUDA.AnyCuArray, alpha::Number=true, beta::Number=false)
-    size(A, 2) == size(B, 1) && size(C, 1) == size(A, 1) && size(C, 2) == size(B, 2) || throw(DimensionMismatch(string("C has axes ", axes(C), ", A has axes ", axes(A), ", B has axes ", axes(B))))
-    R = in_form(CuSparseMatrixCSR, plain(A))
-    length(C) == 0 || launch_elements(sparse_product, (CUDA.as_matrix(C), R.rowPtr, R.colVal, R.nzVal, CUDA.as_matrix(B), alpha, beta), length(C), length(C))
-    return C
-end
-Base.:*(A::Union{Compressed,Flipped}, B::CUDA.AnyCuArray) = Base.mul!(new_array(CUDA.product_type(A, B), ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2))), A, B)
-
 Base.show(io::IO, A::CuSparseVector) = show(io, SparseVector(A))
 Base.show(io::IO, A::Compressed) = show(io, SparseMatrixCSC(A))
 Base.show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractCuSparseArray) = print(io, summary(A), " with ", nnz(A), " stored entries: ", A)

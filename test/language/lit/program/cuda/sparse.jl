@@ -52,6 +52,21 @@ S = sparse(CuArray([2, 1, 2]), CuArray([1, 2, 1]), CuArray([1.5, 2.0, 0.5]), 2, 
 println(S isa CuSparseMatrixCSR, " ", Array(S), " ", map(abs, A))
 # CHECK-NEXT: true true true true
 println(cu(h) isa CuSparseMatrixCSC{Float32}, " ", adapt(CuArray, h) == A, " ", adapt(Array, A) == h, " ", adapt(CuArray, sparsevec([1], [2], 3)) isa CuSparseVector)
+# In kernels, and stored into dense arrays.
+function copy_elements(out, A, v)
+    i, j = threadIdx().x, blockIdx().x
+    out[i, j] = A[i, j] + v[j] + nnz(A)
+    return
+end
+out = CUDA.zeros(Float64, 3, 3)
+@cuda threads=3 blocks=3 copy_elements(out, A, w)
+# CHECK-NEXT: [10.0 11.0 8.0; 9.0 14.0 4.0; 7.0 11.0 4.0]
+println(Array(out))
+@cuda threads=3 blocks=3 copy_elements(out, R, v)
+# CHECK-NEXT: [5.0 7.0 8.0; 4.0 10.0 4.0; 2.0 7.0 4.0] [3.0 1.0 9.0; 1.0 7.0 1.0; -3.0 1.0 1.0]
+print(Array(out), " ")
+out .= A .* 2 .+ 1
+println(Array(out))
 for f in (() -> A[4, 1], () -> A[1, 1], () -> opnorm(A, 2), () -> A + CuSparseMatrixCSC(spzeros(2, 2)))
     try
         f()
