@@ -27,7 +27,8 @@ struct OfType{T} <: Ref{Type{T}} end # an argument that is the type T; a paramet
 @inline broadcastable(x) = x                       # packages and programs add methods for their types
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
-@inline dotview(A, I...) = view(A, I...)
+@inline dotted_update!(A, f, x) = materialize!(A, broadcasted(f, A, x)) # A .+= x
+@inline dotview(A, I...) = maybeview(A, I...)
 # Functions for dotted a .&& b, a .|| b and a .< b .< c, applied to one element of each argument.
 @inline both_hold(a, b) = a && b
 @inline either_holds(a, b) = a || b

@@ -60,26 +60,18 @@ Syntax *Expander::expand(const Syntax &node) {
             : call(base("broadcasted", node.at), {base("identity", node.at), expand(*node.args[1])}, node.at);
     return call(base("materialize!", node.at), {dotted_target(*node.args[0]), source}, node.at);
   }
-  case Head::DotOpAssign: {
-    Syntax *source = call(
-        base("broadcasted", node.at),
-        {dotted_operator(*node.args[0]), dotted_target(*node.args[1]), broadcast_argument(*node.args[2])},
+  case Head::DotOpAssign: // a function of the target, which is evaluated once
+    return call(
+        base("dotted_update!", node.at),
+        {dotted_target(*node.args[1]), dotted_operator(*node.args[0]), broadcast_argument(*node.args[2])},
         node.at);
-    return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
-  }
   case Head::OpAssign: return expand_op_assign(node);
   case Head::If: // `if @generated` takes its second branch; Julia may choose either
     if (node.args[0]->is(Head::MacroCall) && macro_name(*node.args[0]).text() == "@generated" &&
         node.args[0]->args.size() == 1)
       return node.args.size() > 2 ? expand(*node.args[2]) : nothing(node, {});
     return expand_children(node);
-  case Head::Ref: {
-    Syntax *copy = expand_children(node);
-    if (!views_) return copy;
-    Syntax *name = arena_.make(Head::MacroName, node.at);
-    name->name = shared_->symbol("@#maybeview");
-    return make(Head::MacroCall, node.at, {name, copy});
-  }
+  case Head::Ref: return views_ ? part_of(node) : expand_children(node);
   case Head::MacroCall: return expand_macro(node);
   case Head::Tuple: return expand_tuple(node);
   case Head::Vect:
@@ -309,12 +301,17 @@ Syntax *Expander::dotted_operator(const Syntax &node) {
   return expand(node);
 }
 
-/// Expands the left side of a dotted assignment: A[i, :] .= ... writes to a view of A.
+/// Expands the left side of a dotted assignment. A[i, :] .= ... writes to a view of A, and d[i] .= ... to the
+/// array that is an element of d.
 Syntax *Expander::dotted_target(const Syntax &node) {
-  if (!node.is(Head::Ref)) return expand(node);
+  return node.is(Head::Ref) ? part_of(node) : expand(node);
+}
+
+/// Expands a part of an array to a view of it, and any other element to its value.
+Syntax *Expander::part_of(const Syntax &node) {
   Syntax *name = arena_.make(Head::MacroName, node.at);
-  name->name = intern("@view");
-  return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
+  name->name = shared_->symbol("@#maybeview");
+  return make(Head::MacroCall, node.at, {name, expand_children(node)});
 }
 
 /// Makes a .< b .<= c a single dotted call, of a function that contains all operators. It compares element by

@@ -61,6 +61,7 @@ private:
   Syntax *broadcast(const Syntax &node);
   Syntax *broadcast_argument(const Syntax &node);
   Syntax *dotted_target(const Syntax &node);
+  Syntax *part_of(const Syntax &node);
   Syntax *dotted_operator(const Syntax &node);
   Syntax *dotted_comparison(const Syntax &node);
   Syntax *expand_macro(const Syntax &node);
