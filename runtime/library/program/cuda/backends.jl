@@ -25,7 +25,7 @@ function KernelCall(f, args...; backend=LLVMBackend())
     b = chosen_backend(backend)
     return kernel_call(b, kernel_convert(b, f), map(x -> kernel_convert(b, x), args), (f=f, arguments=args))
 end
-# The same call with another argument in place k.
+# Returns the same call with another argument in place k.
 function rebind(call::KernelCall, value, k::Integer)
     1 <= k <= length(call.arguments) || throw(BoundsError(call.arguments, k))
     replaced(t, x) = ntuple(i -> i == k ? x : t[i], length(t))
