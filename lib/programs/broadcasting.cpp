@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the lazy Broadcasted object of a dotted call in C++, if all arguments are arrays, tuples and numbers.
-// The interpreter then runs no Julia code for it.
+// Makes the lazy Broadcasted object of a dotted call in C++, if all arguments are tuples, numbers and arrays
+// without a style of their own. The interpreter then runs no Julia code for it.
 #include "library.h"
 
 #include <unordered_map>
@@ -22,8 +22,8 @@ Result<Value> lazy_call(Library &l, Known &known, Args a) {
     if (argument.as_type() || !argument.type()) return Value();
     auto [found, is_new] = known.is_plain.try_emplace(argument.type(), false);
     if (is_new)
-      if (TypeRef plain = l.type("__Broadcasts")) found->second = is_subtype(l.types, argument.type(), plain);
-    if (!found->second) return Value(); // the method calls broadcastable
+      if (TypeRef plain = l.type("__Unstyled")) found->second = is_subtype(l.types, argument.type(), plain);
+    if (!found->second) return Value(); // the method calls broadcastable and BroadcastStyle
   }
   TypeRef &type = known.made[a[0].type()][a[1].type()];
   if (!type) {

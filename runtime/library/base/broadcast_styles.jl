@@ -14,6 +14,7 @@ struct ArrayConflict <: AbstractArrayStyle{Any} end
 DefaultArrayStyle(::Val{N}) where {N} = DefaultArrayStyle{N}()
 DefaultArrayStyle{M}(::Val{N}) where {M,N} = DefaultArrayStyle{N}()
 ArrayStyle{A}(::Val) where {A} = ArrayStyle{A}()
+ArrayConflict(::Val) = ArrayConflict()
 
 struct Extruded{T,K,D}
     x::T
@@ -60,12 +61,13 @@ BroadcastStyle(a::AbstractArrayStyle{M}, ::DefaultArrayStyle{N}) where {M,N} = t
 @inline result_style(s) = s
 @inline result_style(s::S, ::S) where {S<:BroadcastStyle} = s
 # Joins two styles. Packages define BroadcastStyle(s, t) for one order of the two only.
-@inline result_style(s, t) = joined_style(BroadcastStyle(s, t), BroadcastStyle(t, s))
-@inline joined_style(::Unknown, ::Unknown) = Unknown()
-@inline joined_style(::Unknown, v) = v
-@inline joined_style(u, ::Unknown) = u
-@inline joined_style(u::S, ::S) where {S<:BroadcastStyle} = u
-joined_style(u, v) = Base.static_error("two styles of broadcasting each want a result of their own: ", typeof(u), " and ", typeof(v))
+@inline result_style(s, t) = joined_style(s, t, BroadcastStyle(s, t), BroadcastStyle(t, s))
+@inline joined_style(s, t, ::Unknown, ::Unknown) = Unknown()
+@inline joined_style(s::AbstractArrayStyle, t::AbstractArrayStyle, ::Unknown, ::Unknown) = ArrayConflict()
+@inline joined_style(s, t, ::Unknown, v) = v
+@inline joined_style(s, t, u, ::Unknown) = u
+@inline joined_style(s, t, u::S, ::S) where {S<:BroadcastStyle} = u
+joined_style(s, t, u, v) = Base.static_error("two styles of broadcasting each want a result of their own: ", typeof(u), " and ", typeof(v))
 
 # ---- nests with styles
 @inline of_style(style, f, args::Tuple) = Base.Broadcasted{typeof(style),Nothing,typeof(f),typeof(args)}(style, f, args, nothing)

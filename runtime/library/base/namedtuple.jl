@@ -30,6 +30,9 @@
 @inline map(f, t::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t)))
 @inline map(f, t::NamedTuple{names}, s::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s)))
 @inline map(f, t::NamedTuple{names}, s::NamedTuple{names}, u::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s), values(u)))
+@inline map(f, t::NamedTuple{names}, s::NamedTuple...) where {names} = same_names(names, s...) ? NamedTuple{names}(map(f, values(t), map(values, s)...)) : throw(ArgumentError("Named tuple names do not match."))
+@inline same_names(names) = true
+@inline same_names(names, t::NamedTuple, rest...) = keys(t) === names && same_names(names, rest...)
 @inline sum(t::NamedTuple) = sum(values(t))
 @inline prod(t::NamedTuple) = prod(values(t))
 @inline ==(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = values(a) == values(b)

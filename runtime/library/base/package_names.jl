@@ -143,7 +143,7 @@ import Base.Order: lt
 end
 module Order
 export Ordering, Forward, Reverse, By, Lt, Perm, ReverseOrdering, ForwardOrdering, lt, ord
-struct Perm{O,V}
+struct Perm{O,V} <: Ordering
     order::O
     data::V
 end

@@ -130,6 +130,8 @@ end
 @inline map(f, t::Tuple{Any,Any,Any}, s::Tuple{Any,Any,Any}) = (f(getfield(t, 1), getfield(s, 1)), f(getfield(t, 2), getfield(s, 2)), f(getfield(t, 3), getfield(s, 3)))
 @inline map(f, t::Tuple, s::Tuple) = (isempty(t) || isempty(s)) ? () : (f(first(t), first(s)), map(f, tail(t), tail(s))...)
 @inline map(f, t::Tuple, s::Tuple, u::Tuple) = (isempty(t) || isempty(s) || isempty(u)) ? () : (f(first(t), first(s), first(u)), map(f, tail(t), tail(s), tail(u))...)
+@inline map(f, t::Tuple, s::Tuple, u::Tuple, v::Tuple, rest::Tuple...) = map_all(f, (t, s, u, v, rest...))
+@inline map_all(f, ts) = any(isempty, ts) ? () : (f(map(first, ts)...), map_all(f, map(tail, ts))...)
 @inline map(f, x::Number, rest::Number...) = f(x, rest...)
 @inline foreach(f, t::Tuple) = (map(f, t); nothing)
 @inline filter(f, t::Tuple) = isempty(t) ? () : f(first(t)) ? (first(t), filter(f, tail(t))...) : filter(f, tail(t))

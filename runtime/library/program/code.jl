@@ -8,7 +8,7 @@ hasfield(T::Type, name::Symbol) = name in fieldnames(T)
 propertynames(x) = fieldnames(typeof(x))
 propertynames(x, private::Bool) = propertynames(x)
 propertynames(m::Module, private::Bool=false) = names(m; all=private)
-hasproperty(x, name) = name in propertynames(x)
+hasproperty(x, name::Symbol) = name in propertynames(x)
 isdispatchtuple(T) = T isa DataType && T <: Tuple && all(isconcretetype, fieldtypes(T))
 nonmissingtype(::Type{T}) where {T} = typesplit_missing(T)
 typesplit_missing(T) = T === Missing ? Union{} : T isa Union ? Union{typesplit_missing(T.a),typesplit_missing(T.b)} : T

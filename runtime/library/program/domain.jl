@@ -158,8 +158,7 @@ typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ?
 unrelated_type(T, S) = typejoin(T, S)
 promote_typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : __is_interpreted() ? __element_join(T, S) : typejoin(T, S)
 # Inferred element type of a result, for empty arrays.
-promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
-promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)
+promote_op(f, types::Type...) = __is_interpreted() ? __inferred_result(f, types...) : return_type(f, types...)
 function __type_of_call(f, args...)
     T = __result_type(f, args...)
     T === nothing ? Any : T
@@ -208,10 +207,7 @@ function __digits(n::T, base::Int, width::Int) where {T<:Union{Int8,Int16,Int32,
 end
 
 # ---- dotted calls (broadcasting.jl)
-@inline function lazy_call(f, args)
-    b = map(__host_argument, args)
-    return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
-end
+@inline lazy_call(f, args) = (b = map(__host_argument, args); __nest(__nest_kind(b...), f, b))
 
 # ---- array types that a program defines: indexing with ranges and lists (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)

@@ -5,7 +5,8 @@
 copy_by_style(::Broadcast.AbstractArrayStyle, b) = copyto!(similar(b, __style_element(b)), b)
 copy_by_style(::Broadcast.DefaultArrayStyle, b) = Broadcast.copy_plain(b, axes(b))
 similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}) where {T} = similar(b, T, axes(b))
-similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}, dims::Tuple) where {T} = similar(Array{T}, dims)
+const __PlainStyle = Union{Broadcast.DefaultArrayStyle,Broadcast.ArrayConflict}
+similar(b::Broadcasted{<:__PlainStyle}, ::Type{T}, dims::Tuple) where {T} = similar(Array{T}, dims)
 Broadcast.copy_plain(b, axes::Tuple{OneTo,Vararg{OneTo}}) = new_array(b, map(length, axes))
 Broadcast.copy_plain(b, axes::Tuple{Any,Vararg}) = copyto!(similar(b, __style_element(b)), b)
 function __style_element(b)
@@ -14,6 +15,13 @@ function __style_element(b)
     T = __result_type(broadcast_at, b, at)
     return T === nothing ? typeof(broadcast_at(b, at)) : T
 end
+# As in Julia, a dotted call has its style before it is computed.
+@inline __nest_kind(x, rest...) = (kind = __argument_kind(x); kind isa OfStyled ? kind : __nest_kind(rest...))
+@inline __argument_kind(x) = nothing
+@inline __argument_kind(x::Array) = nothing
+@inline __argument_kind(x::AbstractArray) = broadcast_kind(x)
+@inline __argument_kind(x::Broadcasted{<:Broadcast.BroadcastStyle}) = OfStyled()
+@inline __nest(::OfStyled, f, args) = Broadcast.restyled(f, map(Broadcast.styled, args))
 isempty(b::Broadcasted) = length(b) == 0
 # Stores a dotted call into a host array; programs and packages define more methods of materialize!.
 materialize!(A::Array, b::Broadcasted) = __store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)

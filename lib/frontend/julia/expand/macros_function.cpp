@@ -85,13 +85,20 @@ public:
                    {x_.call(x_.base("UndefKeywordError", p.at), {x_.symbol(p.name, p.at)}, p.at)}, p.at);
   }
 
-  /// Makes the methods of a function with keywords. f(values, a, b, x...) has the body. f(x...) calls it with
-  /// the defaults, and f(sorter, keywords, x...) with the keywords of the call.
+  /// Makes the methods of a function with keywords. f(values..., a, b, x...) has the body. f(x...) calls it
+  /// with the defaults, and f(sorter, keywords, x...) with the keywords of the call.
   void with_keywords(std::vector<Syntax *> &into, Syntax *body) {
     auto given = [&] { return x_.identifier("#kw", CoreScope, at_); };
-    std::vector<Syntax *> own{marker_type(shared_.keyword_values)}, plain,
-        sorter{marker_type(shared_.keyword_sorter), given()};
-    std::vector<Syntax *> call{marker(shared_.keyword_values)}, defaults, taken, checks;
+    std::vector<Syntax *> own, call, plain, sorter{marker_type(shared_.keyword_sorter), given()};
+    std::vector<Syntax *> defaults, taken, checks;
+    // One marker more than the plain method has parameters before x::T...: a T has to match the last one.
+    // With a single marker, the plain method would match too, and T could be more specific than a keyword's
+    // type.
+    const bool has_vararg = !s_.positional.empty() && s_.positional.back().vararg;
+    for (size_t i = 0; i < (has_vararg ? s_.positional.size() : 1); ++i) {
+      own.push_back(marker_type(shared_.keyword_values));
+      call.push_back(marker(shared_.keyword_values));
+    }
     std::vector<Value> names;
     Syntax *used = x_.integer(0, at_);
     bool slurps = false;
