@@ -142,10 +142,11 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::isdefined: {
     const DataType *type = a[0].type()->as<DataType>();
     const int field = type ? field_of(types, type, a[1]) : -1;
-    const MutableObject *object = a[0].as_mutable(); // its constructor may have left fields out
-    const bool is_unset =
-        object && size_t(field) < object->fields.size() && !object->fields[size_t(field)] &&
-        !types.is_isbits(types.field_types(type)[size_t(field)]); // bits are never undefined
+    const MutableObject *object = a[0].as_mutable();
+    const std::vector<Value> *fields = object ? &object->fields : a[0].fields();
+    const bool is_unset = // a constructor may leave fields out, but bits are never undefined
+        fields && size_t(field) < fields->size() && !(*fields)[size_t(field)] &&
+        !types.is_isbits(types.field_types(type)[size_t(field)]);
     return Maybe(types.boolean(field >= 0 && !is_unset));
   }
   case Intrinsic::ifelse:

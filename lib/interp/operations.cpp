@@ -18,19 +18,25 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
         ErrorCode::TypeError,
         fmt::format("cannot construct a value of {}, which is no concrete type", spell(args[0])));
   auto fields = types.field_types(data);
-  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // other fields are undefined
-    std::vector<Value> given(args.begin() + 1, args.end());
-    given.resize(fields.size());
-    return Value::mutable_structure(made, std::move(given));
-  }
-  if (fields.size() != args.size() - 1)
+  if (args.size() - 1 > fields.size())
     return make_error(ErrorCode::ArgumentError, fmt::format("new {} takes {} fields, got {}", spell(made),
                                                             fields.size(), args.size() - 1));
-  for (size_t i = 0; i < fields.size(); i++)
+  for (size_t i = 0; i < args.size() - 1; i++)
     if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
       return make_error(ErrorCode::TypeError,
                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
                                     spell(made), i + 1, spell(fields[i]), spell(args[i + 1].type())));
+  if (args.size() - 1 < fields.size()) { // the other fields are undefined; bits are zero
+    std::vector<Value> given(args.begin() + 1, args.end());
+    given.resize(fields.size());
+    if (data->name().is_mutable) return Value::mutable_structure(made, std::move(given));
+    for (size_t i = args.size() - 1; i < fields.size(); i++) {
+      if (!types.is_isbits(fields[i])) continue;
+      const std::vector<std::byte> zeros(layout_of(types, fields[i])->size);
+      KILN_TRY(given[i], from_bytes(types, fields[i], zeros.data()));
+    }
+    return Value::structure(made, std::move(given));
+  }
   if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
   const bool has_object = std::ranges::any_of(args, [](const Value &v) { return v.as_object(); });
   if (types.is_singleton(made) && !has_object) return types.singleton_value(made);

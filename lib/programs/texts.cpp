@@ -183,6 +183,44 @@ std::string type_text(TypeContext &types, TypeRef type) {
                                     : whole.substr(0, brace) + "{" + parameters_text(types, params) + "}";
 }
 
+/// Returns the module of a type or function, without Main; empty for other values.
+static std::string_view module_of(TypeContext &types, const Value &value) {
+  TypeRef of = value.as_type();
+  while (const auto *all = of ? of->as<UnionAllType>() : nullptr) of = all->body();
+  const DataType *data = (of ? of : types.type_of(value))->as<DataType>();
+  if (!data || !(of || data->name().is_function)) return "";
+  const std::string_view module = data->name().module;
+  return module.starts_with("Main.") ? module.substr(5) : module;
+}
+
+/// Removes the module from each name that Main sees without it, as in Julia: after `using M`, M.Exported is
+/// printed as Exported.
+static std::string as_main_sees(Library &l, const std::string &text) {
+  auto is_part = [](char c) {
+    return std::isalnum((unsigned char)c) || c == '_' || c == '!' || (unsigned char)c >= 0x80;
+  };
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && (is_part(text[end]) || (text[end] == '.' && end > at))) ++end;
+    const std::string token = text.substr(at, std::max<size_t>(end - at, 1));
+    at += token.size();
+    const size_t dot = token.rfind('.');
+    // Main sees all names of Base, exported or not: type_text knows the exported ones.
+    if (dot == token.npos || dot + 1 == token.size() || token.starts_with("Base.") ||
+        token.starts_with("CUDA.")) {
+      out += token;
+      continue;
+    }
+    const std::string name = token.substr(dot + 1);
+    auto found = l.world.lookup(*l.world.main(), l.types.symbol(name), l.world.age());
+    const bool is_seen = found.ok() && *found && **found &&
+                         module_of(l.types, **found) == std::string_view(token).substr(0, dot);
+    out += is_seen ? name : token;
+  }
+  return out;
+}
+
 void add_texts(Library &l) {
   TypeContext &types = l.types;
   l.add("__is_interpreted", 0, [&](Interpreter &, Args) -> Result<Value> { return types.boolean(true); });
@@ -192,7 +230,8 @@ void add_texts(Library &l) {
   });
   l.add("__literal", 1, [&](Interpreter &, Args a) -> Result<Value> { return l.text(to_string(a[0])); });
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));
+    std::string text = plain_text(types, a[0]).value_or(to_string(a[0]));
+    return l.text(a[0].as_type() ? as_main_sees(l, text) : std::move(text));
   });
   // __float_text(x, with type marker, compact, by print): the text of a float in this style
   l.add("__float_text", 4, [&](Interpreter &, Args a) -> Result<Value> {
@@ -200,7 +239,7 @@ void add_texts(Library &l) {
     return l.text(plain_number(types, a[0], style));
   });
   l.add("__type_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    return l.text(a[0].as_type() ? type_text(types, a[0].as_type()) : to_string(a[0]));
+    return l.text(a[0].as_type() ? as_main_sees(l, type_text(types, a[0].as_type())) : to_string(a[0]));
   });
   l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();
@@ -252,8 +291,9 @@ void add_texts(Library &l) {
   });
   l.add("__is_set", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const MutableObject *object = a[0].as_mutable();
+    const std::vector<Value> *fields = object ? &object->fields : a[0].fields();
     const uint64_t i = a[1].low_bits();
-    return types.boolean(!object || (i >= 1 && i <= object->fields.size() && bool(object->fields[i - 1])));
+    return types.boolean(!fields || (i >= 1 && i <= fields->size() && bool((*fields)[i - 1])));
   });
   l.add("__is_assigned", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();

@@ -27,6 +27,7 @@ struct StepRangeLen{T,R,S} <: AbstractRange{T}
     len::Int
     offset::Int
 end
+@inline StepRangeLen{T}(ref::R, step::S, len::Integer, offset::Integer=1) where {T,R,S} = StepRangeLen{T,R,S}(ref, step, Int(len), Int(offset))
 @inline range_of(::Type{Float64}, ref::TwicePrecision, step::TwicePrecision, nb, len, offset) = StepRangeLen{Float64,TwicePrecision{Float64},TwicePrecision{Float64}}(ref, split_at(step, nb), len, offset)
 @inline range_of(::Type{T}, ref::TwicePrecision, step::TwicePrecision, nb, len, offset) where {T<:AbstractFloat} = StepRangeLen{T,Float64,Float64}(Float64(ref.hi) + Float64(ref.lo), Float64(step.hi) + Float64(step.lo), len, offset)
 @inline range_of_quotients(::Type{T}, ref, step, den, nb, len, offset) where {T} = range_of(T, twice_quotient(ref, den), twice_quotient(step, den), nb, len, offset)

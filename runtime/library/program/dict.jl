@@ -122,6 +122,7 @@ function filter!(f::Function, d::Dict)
 end
 ==(a::AbstractDict, b::AbstractDict) = length(a) == length(b) && all(p -> haskey(b, p.first) && b[p.first] == p.second, a)
 hash(x) = hash(x, zero(UInt))
+hash_uint(x::UInt) = hash(x)
 hash(x, h::UInt) = __hash(x, h)
 hash(A::Array, h::UInt) = __hash(A, h)
 hash(A::AbstractArray, h::UInt) = __hash(collect(A), h)
