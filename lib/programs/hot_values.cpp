@@ -64,6 +64,7 @@ TypeRef HotCode::packed_type(TypeRef type, int depth) {
 }
 
 bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into) {
+  if (!value) return false; // an undefined field
   if (shapes().is_reference(value.type())) {
     void *reference = into.references->make(value);
     std::memcpy(out, static_cast<const void *>(&reference), sizeof reference);

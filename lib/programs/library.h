@@ -65,6 +65,8 @@ std::string plain_number(TypeContext &types, const Value &v, FloatStyle style);
 std::optional<std::string_view> text_of(const Value &v);
 /// Returns the output of print for a value without a print method of its own. Empty for other values.
 std::optional<std::string> plain_text(TypeContext &types, const Value &v);
+/// Like plain_text, with the names of types as Main sees them.
+std::optional<std::string> printed_text(Library &library, const Value &v);
 
 void add_texts(Library &library);
 void add_characters(Library &library);

@@ -125,7 +125,7 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
   case 's':
   case 'c': {
     std::string text;
-    if (auto plain = plain_text(types, v))
+    if (auto plain = printed_text(l, v))
       text = *plain;
     else {
       KILN_TRY(Value made, l.program.call("__to_string", std::span(&v, 1)));

@@ -221,6 +221,11 @@ static std::string as_main_sees(Library &l, const std::string &text) {
   return out;
 }
 
+std::optional<std::string> printed_text(Library &l, const Value &v) {
+  auto text = plain_text(l.types, v);
+  return text && v.as_type() ? as_main_sees(l, *text) : text;
+}
+
 void add_texts(Library &l) {
   TypeContext &types = l.types;
   l.add("__is_interpreted", 0, [&](Interpreter &, Args) -> Result<Value> { return types.boolean(true); });
@@ -230,8 +235,7 @@ void add_texts(Library &l) {
   });
   l.add("__literal", 1, [&](Interpreter &, Args a) -> Result<Value> { return l.text(to_string(a[0])); });
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    std::string text = plain_text(types, a[0]).value_or(to_string(a[0]));
-    return l.text(a[0].as_type() ? as_main_sees(l, text) : std::move(text));
+    return l.text(printed_text(l, a[0]).value_or(to_string(a[0])));
   });
   // __float_text(x, with type marker, compact, by print): the text of a float in this style
   l.add("__float_text", 4, [&](Interpreter &, Args a) -> Result<Value> {
@@ -314,7 +318,7 @@ void add_texts(Library &l) {
       KILN_CHECK(l.check_interrupt());
       if (i > 0) whole += i + 1 == n ? last : between;
       KILN_TRY(Value part, get_element(types, *array, i));
-      if (auto text = plain_text(types, part)) {
+      if (auto text = printed_text(l, part)) {
         whole += *text;
         continue;
       }
@@ -328,7 +332,7 @@ void add_texts(Library &l) {
   l.add_any("string", [&](Interpreter &i, Args args) -> Result<Value> {
     std::string whole;
     for (const Value &part : args) {
-      if (auto text = plain_text(types, part)) {
+      if (auto text = printed_text(l, part)) {
         whole += *text;
         continue;
       }

@@ -40,3 +40,7 @@ try Perhaps{String}().value catch e println(e) end
 # CHECK-NEXT: UndefRefError()
 println(Perhaps{String}() === Perhaps{String}(), " ", Perhaps{String}() === Perhaps{String}("a"))
 # CHECK-NEXT: true false
+# Loops that are compiled leave values with undefined fields to the interpreter.
+search(x) = (for i in 1:100_000; x.has && return i; end; 0)
+# CHECK-NEXT: 0 1 true
+println(search(Perhaps{String}()), " ", search(Perhaps{String}("a")), " ", Dict(Perhaps{String}() => true)[Perhaps{String}()])

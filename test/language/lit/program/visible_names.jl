@@ -29,3 +29,5 @@ using .Shapes: Hidden
 println(Hidden(), " ", Box(Symbol("Shapes.Ball")))
 # CHECK-NEXT: Box{Base.OneTo{Int64}}(Base.OneTo(3))
 println(Box(Base.OneTo(3)))
+# CHECK-NEXT: Hidden Hidden Box, Shapes.Inner.Ball
+println("$Hidden ", string(Hidden), " ", join([Box, Shapes.Inner.Ball], ", "))
