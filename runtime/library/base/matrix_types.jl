@@ -4,6 +4,7 @@
 # matrix are in structured.jl.
 
 abstract type Factorization{T} end
+@inline eltype(::Type{<:Factorization{T}}) where {T} = T
 abstract type PivotingStrategy end
 struct NoPivot <: PivotingStrategy end
 struct RowNonZero <: PivotingStrategy end

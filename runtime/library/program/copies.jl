@@ -213,6 +213,7 @@ function __part_places(A, I)
 end
 view_index(A, d, i::AbstractArray) = __view_numbers(A, d, i)
 __view_numbers(A, d, i::AbstractArray) = vec(collect(i))
+__view_numbers(A, d, i::AbstractVector{Int}) = i   # as in Julia, the view keeps the indices, not a copy
 __view_numbers(A, d, i::AbstractArray{Bool}) = length(i) == size(A, d) || length(i) == length(A) ? findall(vec(collect(i))) : throw(BoundsError(A, (i,)))
 is_in_range(n::Int, r::Array) = all(i -> 1 <= i <= n, r)
 (::Type{Array{T}})(J::UniformScaling, m::Integer, n::Integer) where {T} = __identity(T, J, m, n)

@@ -209,6 +209,10 @@ end
 # ---- dotted calls (broadcasting.jl)
 @inline lazy_call(f, args) = (b = map(__host_argument, args); __nest(__nest_kind(b...), f, b))
 
+# ---- views: an index `:` is a Slice, as in Julia
+view_index(A, d, ::Colon) = Slice(axes(A, d))
+view_linear(::IndexLinear, A, ::Colon) = view_of(A, (Slice(OneTo(length(A))),))
+
 # ---- array types that a program defines: indexing with ranges and lists (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)

@@ -163,7 +163,10 @@ end
 macro benchmark(ex, rest...)
     :(measured(() -> $(esc(__without_dollar(ex)))))
 end
-export @belapsed, @btime, @benchmark
+macro ballocated(ex, rest...)
+    :(@allocated $(esc(__without_dollar(ex))))
+end
+export @ballocated, @belapsed, @btime, @benchmark
 end
 copy(ex::Expr) = Expr(ex.head, map(x -> x isa Expr ? copy(x) : x, ex.args)...)
 module NVTX

@@ -137,7 +137,7 @@ __argument_text(A::SubArray) = string("view(", __argument_text(parent(A)), ", ",
 __argument_text(A::ReshapedArray) = string("reshape(", __argument_text(parent(A)), ", ", join(A.dims, ", "), ")")
 __argument_text(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} = string("PermutedDimsArray(", __argument_text(parent(A)), ", ", perm, ")")
 __index_text(i) = string(i)
-__index_text(i::OneTo) = ":"
+__index_text(i::Slice) = ":"
 summary(x) = string(typeof(x))
 summary(io::IO, x) = print(io, summary(x))
 function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)
