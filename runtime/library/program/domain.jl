@@ -28,6 +28,7 @@ moves_back(A, B, i, j) = i > j && A === B
 
 # Operators of two numbers without a method throw as in Julia. Kernels that have such a call do not compile.
 function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
+    f in (<, <=) && !(T <: Real && S <: Real) && throw(MethodError(isless, Tuple{T,S})) # Julia promotes reals alone
     if T === S
         f in (+, -, *, /, ^, <, <=) && throw(ErrorException(__said(f, " not defined for ", T)))
         throw(MethodError(f, Tuple{T,S}))

@@ -108,7 +108,7 @@ void ScopeAnalysis::walk_try(const Syntax &node, Scope &scope) {
     Scope caught{&scope, scope.function, {}, scope.inner()};
     if (node.args[1]->is(Head::Identifier)) {
       Collected fresh;
-      fresh.locals = {node.args[1]};
+      fresh.assigned = {node.args[1]}; // as in Julia: an assignment, to a local variable around the try too
       declare(caught, fresh);
       note_fresh(*node.args[1], caught);
       assign(*node.args[1], caught);
