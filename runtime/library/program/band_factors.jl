@@ -78,3 +78,4 @@ function getproperty(F::__BandLU{T}, name::Symbol) where {T}
 end
 iterate(F::__BandLU) = (F.L, :U)
 iterate(F::__BandLU, s::Symbol) = s === :U ? (F.U, :p) : s === :p ? (F.p, :done) : nothing
+Matrix(F::__BandLU) = (F.L * F.U)[sortperm(F.p), :]

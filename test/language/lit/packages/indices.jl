@@ -37,7 +37,7 @@ y = CUDA.zeros(Int, 4)
 println(y)
 # CHECK-NEXT: the second and Second
 println(string(Second()), " and ", nameof(typeof(Second())))
-# CHECK-NEXT: ArgumentError: invalid index: Placed.Unknown() of type Placed.Unknown
+# CHECK-NEXT: ArgumentError: invalid index: Unknown() of type Unknown
 try
     A[Unknown()]
 catch e

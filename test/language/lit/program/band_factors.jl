@@ -10,8 +10,8 @@ F = lu!(A)
 # CHECK: true [2, 3, 4, 4] (4, 4)
 println(F isa LU{Float64,<:Tridiagonal{Float64}}, " ", F.ipiv, " ", size(F))
 b = [1.0, 2, 3, 4]
-# CHECK-NEXT: true true true true true
-println(F.L * F.U ≈ dense[F.p, :], " ", det(F) ≈ det(dense), " ", dense * (F \ b) ≈ b, " ", dense * ldiv!(F, copy(b)) ≈ b,
+# CHECK-NEXT: true true true true true true
+println(Matrix(F) ≈ dense, " ", F.L * F.U ≈ dense[F.p, :], " ", det(F) ≈ det(dense), " ", dense * (F \ b) ≈ b, " ", dense * ldiv!(F, copy(b)) ≈ b,
         " ", dense * (F \ [b 2b]) ≈ [b 2b])
 B = Tridiagonal([2.0, 1], [4.0, 3, 3], [2.0, 2])
 full = collect(B)
