@@ -170,32 +170,6 @@ end
 *(A::SparseMatrixCSC, B::SparseMatrixCSC) = sparse(hcat([A * B[:, j] for j in 1:B.n]...))
 ==(A::SparseMatrixCSC, B::SparseMatrixCSC) = size(A) == size(B) && all(I -> A[I] == B[I], CartesianIndices(size(A)))
 
-# ---- dotted calls: sparse if all their arrays are sparse, structured or Arrays
-struct SparseStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
-SparseStyle{M}(::Val{N}) where {M,N} = SparseStyle{N}()
-Base.Broadcast.BroadcastStyle(::Type{<:AbstractSparseArray{Tv,Ti,N}}) where {Tv,Ti,N} = SparseStyle{N}()
-const __Structured = Union{Base.Diagonal,Base.Tridiagonal,Base.Bidiagonal,Base.SymTridiagonal}
-__gives_sparse(x) = true
-__gives_sparse(x::AbstractArray) = false
-__gives_sparse(x::Union{Array,AbstractSparseArray,__Structured}) = true
-__gives_sparse(x::Union{Base.Transpose,Base.Adjoint}) = __gives_sparse(parent(x))
-__gives_sparse(b::Base.Broadcasted) = all(__gives_sparse, b.args)
-# Elements where all sparse arguments have zeros.
-__at_zeros(x, I) = Base.broadcast_at(x, I)
-__at_zeros(x::Union{AbstractSparseArray,__Structured,Base.Transpose,Base.Adjoint}, I) = zero(eltype(x))
-__at_zeros(b::Base.Broadcasted, I) = b.f(map(x -> __at_zeros(x, I), b.args)...)
-__has_dense(x) = x isa Array
-__has_dense(b::Base.Broadcasted) = any(__has_dense, b.args)
-function copy(b::Base.Broadcasted{SparseStyle{N}}) where {N}
-    values = Base.Broadcast.copy_plain(b, axes(b))
-    __gives_sparse(b) && N <= 2 || return values
-    # Julia stores all elements of a result whose value for zeros is not zero.
-    all_stored = !__has_dense(b) && !isempty(values) && !iszero(__at_zeros(b, map(first, axes(b))))
-    return all_stored ? __all_stored(values) : sparse(values)
-end
-__all_stored(A::Matrix) = ((m, n) = size(A); SparseMatrixCSC(m, n, collect(1:m:m*n+1), repeat(1:m, n), vec(A)))
-__all_stored(v::Vector) = SparseVector(length(v), collect(1:length(v)), v)
-
 function show(io::IO, A::SparseMatrixCSC)
     (I, J, V) = findnz(A)
     print(io, "sparse(", I, ", ", J, ", ", V, ", ", A.m, ", ", A.n, ")")

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: program/sparse
-# Dotted calls of sparse arrays on the host give sparse arrays, as in Julia: the function is called at stored places
-# only, if it gives zero for zeros. Also random sparse arrays and diagonals.
+# Dotted calls of sparse arrays on the host give sparse arrays, as in Julia, if their other arrays are structured or
+# Arrays. The function is called at stored places only, if it gives zero for zeros. Also random sparse arrays and
+# diagonals.
 module SparseArrays
-struct OfSparse end
-Base.kind_rank(::OfSparse) = 5                     # precedes dense arrays
-Base.broadcast_kind(A::AbstractSparseArray) = OfSparse()
-Base.materialize_as(::OfSparse, b) = dotted(b)
+struct SparseStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
+SparseStyle{M}(::Val{N}) where {M,N} = SparseStyle{N}()
+Base.Broadcast.BroadcastStyle(::Type{<:AbstractSparseArray{Tv,Ti,N}}) where {Tv,Ti,N} = SparseStyle{N}()
+gives_sparse(x) = true
+gives_sparse(x::AbstractArray) = false
+gives_sparse(x::Union{Array,AbstractSparseArray,Base.Diagonal,Base.Tridiagonal,Base.Bidiagonal,Base.SymTridiagonal}) = true
+gives_sparse(x::Union{Base.Transpose,Base.Adjoint}) = gives_sparse(parent(x))
+gives_sparse(b::Base.Broadcasted) = all(gives_sparse, b.args)
+copy(b::Base.Broadcasted{SparseStyle{N}}) where {N} = gives_sparse(b) && N <= 2 ? dotted(b) : Base.Broadcast.copy_plain(b, axes(b))
 
 # Value of a dotted call where all its arrays are zero.
 value_at_zeros(x) = Base.broadcast_at(x, 1)
