@@ -78,7 +78,7 @@ class Packages:
             folder = main.parent
             files = {f"{folder.parent.name}/{path.relative_to(folder)}": path for path in sorted(folder.rglob("*.jl"))}
             # A runtests.jl that starts a Julia process a file: this process takes the files in turn.
-            mains = sorted(folder.glob("test_*.jl")) if "Base.julia_cmd()" in main.read_text(errors="replace") else [main]
+            mains = (sorted(folder.glob("test_*.jl")) if "Base.julia_cmd()" in main.read_text(errors="replace") else []) or [main]
             text = "".join(f"include({literal(path.resolve())})\n" for path in mains)
             named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
             places = ("--load-path", str(sources.resolve()), "--load-path", str(HERE / "stand_ins"))
