@@ -168,7 +168,10 @@ public:
     return ptx::coarsen_kernel(config, module, why_not);
   }
   Result<void> finish_ir(const CompilerConfig &config, llvm::Module &module) const override {
-    if (config.optimize && config.opt_level > 0) ptx::inline_throws(module);
+    // From -g2 on, the assembler does not optimise. It would leave lanes apart that left a loop in different
+    // rounds, because a path from the loop ends the thread.
+    if (config.optimize && config.opt_level > 0 && (config.debug_level < 2 || config.strip))
+      ptx::inline_throws(module);
     ptx::place_grid_constants(module);
     ptx::keep_guards_of_shifts(module);
     ptx::drop_registers_of_variables(module);
