@@ -87,12 +87,12 @@ TEST_CASE("workers with several threads get each job of a list once together") {
   std::vector<std::atomic<unsigned>> compiled(jobs);
   std::vector<std::thread> running;
   for (size_t w = 0; w < workers; w++) {
-    queues.emplace_back(new JobQueue(server.worker(digests_of(jobs), w * 100)));
+    JobQueue *queue = queues.emplace_back(new JobQueue(server.worker(digests_of(jobs), w * 100))).get();
     for (size_t t = 0; t < threads; t++)
-      running.emplace_back([&, w] {
-        while (const auto job = queues[w]->next()) {
+      running.emplace_back([&compiled, queue] {
+        while (const auto job = queue->next()) {
           compiled[*job]++;
-          queues[w]->finish(*job, true, false);
+          queue->finish(*job, true, false);
         }
       });
   }
