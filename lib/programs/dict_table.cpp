@@ -34,8 +34,10 @@ uint64_t Dict::hash_of(const Value &key) const {
   return by_identity_ ? KeyRules::combine(key.hash(), 0) : rules_.hash(key);
 }
 
-bool Dict::is_same(const Value &a, const Value &b) const {
-  return by_identity_ ? egal(a, b) : rules_.equal(a, b);
+bool Dict::is_same(const Value &known, const Value &key) const {
+  if (by_identity_) return egal(known, key);
+  const Value held = known; // a method may remove the entry
+  return rules_.equal(held, key);
 }
 
 /// Returns the place that was found last if it has this number, string or text as its key. Programs often

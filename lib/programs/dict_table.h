@@ -44,7 +44,7 @@ private:
   template <class IsSame> size_t find(uint64_t hash, IsSame is_same) const;
   template <class K> size_t find_again(const K &key) const;
   uint64_t hash_of(const Value &key) const;
-  bool is_same(const Value &a, const Value &b) const;
+  bool is_same(const Value &known, const Value &key) const;
   void add_to_index(size_t place);
   void remove_from_index(size_t place);
   void make_index();
