@@ -64,6 +64,8 @@ private:
       address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
   /// Returns the fields of a CuArray. Null if the value is no CuArray.
   const std::vector<Value> *array_fields(const Value &value) const;
+  /// True for a type of Base that wraps another array, such as SubArray.
+  static bool wraps_array(const DataType &type);
   Result<Memory *> memory_of(const Value &value);
   Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
 

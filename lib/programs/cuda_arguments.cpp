@@ -36,6 +36,12 @@ const std::vector<Value> *CudaLibrary::array_fields(const Value &value) const {
   return type && &type->name() == cu_array_ ? &object->fields : nullptr;
 }
 
+bool CudaLibrary::wraps_array(const DataType &type) {
+  static constexpr std::string_view names[] = {"SubArray", "Transpose", "Adjoint", "PermutedDimsArray",
+                                               "ReshapedArray"};
+  return type.name().module == "Base" && std::ranges::count(names, type.name().name.text());
+}
+
 Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address) {
   return device_array_of(types_, device_array_, element, dims, address);
 }
@@ -90,15 +96,15 @@ Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *i
   if (adapts) return adapt_structure(value, on_host);
   const std::vector<Value> *fields = of_array ? of_array : value.fields();
   if (!fields || fields->empty()) return value;
+  if (into && (of_array || wraps_array(*type)) && !egal(value, into->array))
+    if (auto at = extent(value); at && at->first < into->end && into->first < at->second) {
+      KILN_TRY(auto copy, world_.lookup(*world_.base(), types_.symbol("copy"), world_.age()));
+      if (!copy) return internal_error("Base has no function copy");
+      KILN_TRY(Value apart, interpreter_.call(*copy, std::span(&value, 1)));
+      into->copies.push_back(apart);
+      return converted(apart, on_host);
+    }
   if (of_array) {
-    if (into && !egal(value, into->array))
-      if (auto at = extent(value); at && at->first < into->end && into->first < at->second) {
-        KILN_TRY(auto copy, world_.lookup(*world_.base(), types_.symbol("copy"), world_.age()));
-        if (!copy) return internal_error("Base has no function copy");
-        KILN_TRY(Value apart, interpreter_.call(*copy, std::span(&value, 1)));
-        into->copies.push_back(apart);
-        return converted(apart, on_host);
-      }
     KILN_TRY(Memory * memory, memory_of((*fields)[0]));
     std::vector<int64_t> dims;
     if (const auto *extents = (*fields)[2].fields())

@@ -121,10 +121,15 @@ bool CudaLibrary::write(const Part &part, const Value &value, std::byte *out, co
     put_number(part.array[3], length);
     return true;
   }
-  case Part::Kind::Fields:
+  case Part::Kind::Fields: {
+    // A wrapper of the result array reads other elements than the one that is written.
+    std::optional<Destination> wrapped;
+    if (const DataType *type = value.type()->as<DataType>(); into && type && wraps_array(*type))
+      wrapped = Destination{.array = {}, .first = into->first, .end = into->end};
     for (const auto &[index, field] : part.fields)
-      if (!write(field, (*value.fields())[index], out, into)) return false;
+      if (!write(field, (*value.fields())[index], out, wrapped ? &*wrapped : into)) return false;
     return true;
+  }
   }
   return false;
 }

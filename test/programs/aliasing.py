@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Assignments whose sources share memory with their destination, against Python, which computes all values before it stores them: aliasing.py --kiln PROGRAM [--seed N] [--count N]
+"""Assignments whose sources share memory with their destination, against Python, which computes all values before it stores them: aliasing.py --kiln PROGRAM [--device cpu|cuda] [--seed N] [--count N]
 
-Each statement runs at top level, and in a function that is called until it is compiled."""
+Each statement runs at top level, and in a function that is called until it is compiled; on arrays of the host, and then of the device."""
 import argparse
 import os
 import random
@@ -69,18 +69,15 @@ def matrix_case(rng):
     return f"(A = reshape(a, {m}, {m}); {text})", m * m, run
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kiln", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=60)
-    options = parser.parse_args()
+def compare(options, wrap, download):
+    """Number of wrong results. `wrap` and `download`: functions that make an array of the device, and an Array of it."""
     rng = random.Random(options.seed)
-    lines, expected = [], []
+    lines, expected = ["using CUDA"], []
     for k in range(options.count):
         text, n, run = rng.choice((vector_case, vector_case, matrix_case))(rng)
         start = [rng.randrange(1000) for _ in range(n)]
-        lines += [f"a = {start}", text, "a .= mod.(a, 1000)", "println(join(a, ' '))", f"f{k}(a) = ({text}; a .= mod.(a, 1000); a)", f"for i in 1:{CALLS}; f{k}(a); end", "println(join(a, ' '))"]
+        show = f"println(join({download}(a), ' '))"
+        lines += [f"a = {wrap}({start})", text, "a .= mod.(a, 1000)", show, f"f{k}(a) = ({text}; a .= mod.(a, 1000); a)", f"for i in 1:{CALLS}; f{k}(a); end", show]
         after = run(list(start))
         expected.append((text, start, list(after)))
         for _ in range(CALLS):
@@ -90,16 +87,26 @@ def main():
         path = os.path.join(folder, "aliasing.jl")
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-        done = subprocess.run([options.kiln, "script", "--device", "cpu", path], env={**os.environ, "KILN_CACHE_DIR": ""}, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run([options.kiln, "script", "--device", options.device, path], env={**os.environ, "KILN_CACHE_DIR": ""}, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode != 0:
         sys.exit(done.stderr)
     wrong = 0
     for (text, start, values), line in zip(expected, done.stdout.splitlines(), strict=True):
         if line != " ".join(map(str, values)):
             wrong += 1
-            print(f"a = {start}; {text}\n  gives {line},\n  not   {' '.join(map(str, values))}")
-    print(f"{options.count} statements; {wrong} of {2 * options.count} results wrong")
-    return wrong != 0
+            print(f"a = {wrap}({start}); {text}\n  gives {line},\n  not   {' '.join(map(str, values))}")
+    print(f"{options.count} statements on {wrap}; {wrong} of {2 * options.count} results wrong")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kiln", required=True)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=60)
+    options = parser.parse_args()
+    return compare(options, "identity", "identity") + compare(options, "CuArray", "Array") != 0
 
 
 sys.exit(main())
