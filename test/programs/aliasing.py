@@ -4,11 +4,10 @@
 
 Each statement runs at top level, and in a function that is called until it is compiled; on arrays of the host, and then of the device."""
 import argparse
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from scripts import run_script
 
 CALLS = 60  # from some call on, the function is compiled
 
@@ -83,11 +82,7 @@ def compare(options, wrap, download):
         for _ in range(CALLS):
             after = run(list(after))
         expected.append((f"{text}, {CALLS} more times", start, after))
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "aliasing.jl")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-        done = subprocess.run([options.kiln, "script", "--device", options.device, path], env={**os.environ, "KILN_CACHE_DIR": ""}, capture_output=True, text=True, timeout=600, check=False)
+    done = run_script(options.kiln, "\n".join(lines) + "\n", options.device)
     if done.returncode != 0:
         sys.exit(done.stderr)
     wrong = 0

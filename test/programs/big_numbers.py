@@ -7,11 +7,10 @@ import argparse
 import ctypes
 import decimal
 import math
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from scripts import run_script
 
 BITS = 256
 TRIG = {"sqrt": lambda x: x.sqrt(), "exp": lambda x: x.exp(), "log": lambda x: x.ln(), "log10": lambda x: x.log10()}
@@ -91,10 +90,7 @@ def main():
     sys.set_int_max_str_digits(0)
     integers = list(integer_cases(rng, options.count))
     floats = list(float_cases(rng, options.count // 3))
-    with tempfile.NamedTemporaryFile("w", suffix=".jl") as file:
-        file.write("".join(f"println({text})\n" for text, *_ in integers + floats))
-        file.flush()
-        done = subprocess.run([options.kiln, "script", file.name], capture_output=True, text=True, timeout=300, env=dict(os.environ, KILN_CACHE_DIR=""))
+    done = run_script(options.kiln, "".join(f"println({text})\n" for text, *_ in integers + floats))
     lines = done.stdout.splitlines()
     wrong = 0
     for (text, *expected), line in zip(integers + floats, lines):

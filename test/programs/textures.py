@@ -4,11 +4,10 @@
 import argparse
 import itertools
 import math
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from scripts import run_script
 
 MODES = ("WRAP", "CLAMP", "MIRROR", "BORDER")
 
@@ -78,11 +77,7 @@ def main():
         effective = [m if normalized or m == "BORDER" else "CLAMP" for m in modes]
         tolerance = 0 if kind == "NearestNeighbour" else 0.2 if element == "Float16" else 0.002
         expected.append((lines[-4:], [sample(values, dims, kind, effective, normalized, point) for point in points], tolerance))
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "textures.jl")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-        done = subprocess.run([options.kiln, "script", "--device", options.device, path], env={**os.environ, "KILN_CACHE_DIR": ""}, capture_output=True, text=True, timeout=600, check=False)
+    done = run_script(options.kiln, "\n".join(lines) + "\n", options.device)
     if done.returncode != 0:
         sys.exit(done.stderr)
     wrong = 0

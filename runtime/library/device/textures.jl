@@ -43,6 +43,8 @@ end
     end
     return clamp(i, 0, n - 1)
 end
+# Linear place of element k of a dimension of length n, within the places that later dimensions chose.
+@inline place_in(place::Int, k::Int, n::Int) = (place < 0) | (k < 0) ? -1 : place * n + k
 # Elements along one dimension that a coordinate reads, with their weights. Coordinate 0 is the edge of the first
 # element.
 @inline taps(::Type{NearestNeighbour}, x::Float32) = ((whole(x), 1.0f0),)
@@ -76,15 +78,14 @@ end
     n = dims[end]
     rest = (Base.front(all), Base.front(dims), Base.front(modes))
     return sum_of(map(all[end]) do (i, w)
-        k = texel(i, n, modes[end])
-        inner = weighted(t, rest..., (place < 0) | (k < 0) ? -1 : place * n + k)
+        inner = weighted(t, rest..., place_in(place, texel(i, n, modes[end]), n))
         map(c -> w * c, inner)
     end)
 end
 @inline nearest(t, ::Tuple{}, ::Tuple{}, ::Tuple{}, place::Int) = element(t, place)
 @inline function nearest(t, x::Tuple, dims::Tuple, modes::Tuple, place::Int)
     k = texel(whole(x[end]), dims[end], modes[end])
-    return nearest(t, Base.front(x), Base.front(dims), Base.front(modes), (place < 0) | (k < 0) ? -1 : place * dims[end] + k)
+    return nearest(t, Base.front(x), Base.front(dims), Base.front(modes), place_in(place, k, dims[end]))
 end
 @inline sampled(t::CuDeviceTexture{T,N,M,NC,NearestNeighbour}, x) where {T,N,M,NC} = nearest(t, x, size(t), t.modes, 0)
 @inline sampled(t::CuDeviceTexture{T,N,M,NC,I}, x) where {T,N,M,NC,I} = from_channels(T, weighted(t, map(y -> taps(I, y), x), size(t), t.modes, 0))

@@ -28,16 +28,13 @@
 @inline __same_memory(A::Array{T}, B::Array{S}) where {T,S} = isbitstype(T) && isbitstype(S) ? pointer_to_int(__memory(A).ptr) === pointer_to_int(__memory(B).ptr) : false
 
 # Indices of two views of one array that have no element in common.
-@inline __are_disjoint(I::Tuple{}, J::Tuple{}) = false
 @inline __are_disjoint(I::Tuple{}, J::Tuple) = false
-@inline __are_disjoint(I::Tuple, J::Tuple{}) = false
 @inline __are_disjoint(I::Tuple, J::Tuple) = nfields(I) === nfields(J) && (__ends_before(getfield(I, 1), getfield(J, 1)) || __ends_before(getfield(J, 1), getfield(I, 1)) || __are_disjoint(tail(I), tail(J)))
 const __Side = Union{Integer,AbstractUnitRange}
 @inline __ends_before(i, j) = false
 @inline __ends_before(i::__Side, j::__Side) = last(i) < first(j)
 
 # A copy of the same type, whose memory is its own.
-unaliascopy(A::Array) = copy(A)
 unaliascopy(A::AbstractArray) = copy(A)
 unaliascopy(S::SubArray{T,N,P,I}) where {T,N,P,I} = SubArray{T,N,P,I}(unaliascopy(S.parent), S.indices)
 unaliascopy(R::ReshapedArray{T,N,P}) where {T,N,P} = ReshapedArray{T,N,P}(unaliascopy(R.parent), R.dims)

@@ -126,21 +126,8 @@ hash_uint(x::UInt) = hash(x)
 hash(x, h::UInt) = __hash(x, h)
 hash(A::Array, h::UInt) = __hash(A, h)
 hash(A::AbstractArray, h::UInt) = __hash(collect(A), h)
-# The hash of a dictionary or set does not depend on the order of its entries.
-function hash(d::AbstractDict, h::UInt)
-    n = UInt(length(d))
-    for (key, value) in d
-        n += hash(key, hash(value))
-    end
-    return __hash(n, h)
-end
-function hash(s::AbstractSet, h::UInt)
-    n = UInt(length(s))
-    for x in s
-        n += hash(x)
-    end
-    return __hash(n, h)
-end
+# Does not depend on the order of the entries.
+hash(s::Union{AbstractDict,AbstractSet}, h::UInt) = __hash(sum(hash, s; init=UInt(length(s))), h)
 
 struct Set{T} <: AbstractSet{T}
     dict::Dict{T,Nothing}

@@ -15,15 +15,11 @@ struct DEVICE_CPU end
 
 const unified_places = Dict{UInt64,Int}() # bytes of unified memory, by address
 
-function alloc(::Type{M}, bytes::Integer, flags...) where {M<:Union{DeviceMemory,UnifiedMemory}}
+function alloc(::Type{M}, bytes::Integer, flags...) where {M<:Union{DeviceMemory,UnifiedMemory,HostMemory}}
     bytes >= 0 || throw(ArgumentError(string("CUDA.alloc of ", bytes, " bytes")))
-    mem = M(__allocate(Int(bytes)), Int(bytes))
+    mem = M(M === HostMemory ? Vector{UInt8}(undef, bytes) : __allocate(Int(bytes)), Int(bytes))
     M === UnifiedMemory && (unified_places[address_of(mem)] = mem.bytes)
     return mem
-end
-function alloc(::Type{HostMemory}, bytes::Integer, flags...)
-    bytes >= 0 || throw(ArgumentError(string("CUDA.alloc of ", bytes, " bytes")))
-    return HostMemory(Vector{UInt8}(undef, bytes), Int(bytes))
 end
 free(mem::DeviceMemory) = __free(mem.storage)
 free(mem::UnifiedMemory) = (delete!(unified_places, address_of(mem)); __free(mem.storage))
@@ -84,12 +80,9 @@ function copy_elements(to::AnyPtr{T}, from::AnyPtr{T}, n) where {T}
     check_copy(n, B, j, A, i)
     if A isa Union{Array,CuArray} && B isa Union{Array,CuArray}
         copyto!(B, j, A, i, n)
-    elseif A isa CuArray
-        copyto!(view(B, j:j+n-1), download(A))
-    elseif B isa CuArray
-        copyto!(B, j, collect(view(A, i:i+n-1)), 1, n)
-    else
-        copyto!(view(B, j:j+n-1), collect(view(A, i:i+n-1)))
+    else # one of them is an array of the host whose bytes are read as other elements
+        values = collect(view(A, i:i+n-1))
+        B isa CuArray ? copyto!(B, j, values, 1, n) : copyto!(view(B, j:j+n-1), values)
     end
     return to
 end
