@@ -30,14 +30,10 @@ Result<Value> collect_compiled(Library &l, const Value &items, TypeRef element) 
     dims = read_dims(types, std::span(&shape, 1));
     if (!dims) return Value(); // axes that do not begin at 1
   }
-  if (!dims) {
-    KILN_TRY(Value count, hot.run("__count_of", std::span(&items, 1)));
-    if (!count) return Value();
-    dims = std::vector<int64_t>{int64_t(count.low_bits())};
-  }
-  KILN_TRY(Value made, make_array(l.interpreter, element, std::move(*dims)));
+  const std::string_view loop = dims ? "__fill_from!" : "__append_from!";
+  KILN_TRY(Value made, make_array(l.interpreter, element, dims ? std::move(*dims) : std::vector<int64_t>{0}));
   Value args[] = {made, items};
-  KILN_TRY(Value filled, hot.run("__fill_from!", args));
+  KILN_TRY(Value filled, hot.run(loop, args, 1));
   return filled ? made : Value();
 }
 
@@ -49,7 +45,7 @@ Result<Value> order_compiled(Library &l, const Value &keys, const Value &lt, con
   KILN_TRY(Value order, make_array(l.interpreter, l.types.builtins().Int64, {array->length()}));
   KILN_TRY(Value other, make_array(l.interpreter, l.types.builtins().Int64, {array->length()}));
   Value args[] = {order, other, keys, lt.type() == l.types.builtins().Nothing ? isless : lt, reverse};
-  KILN_TRY(Value done, l.program.hot.run("__merge_order!", args));
+  KILN_TRY(Value done, l.program.hot.run("__merge_order!", args, 2));
   return done ? order : Value();
 }
 
@@ -180,7 +176,7 @@ void add_arrays(Library &l) {
     if (!element) return l.nothing();
     KILN_TRY(Value made, make_array(l.interpreter, element, std::move(*dims)));
     Value args[] = {made, a[0], a[1]};
-    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", args));
+    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", args, 1));
     return done ? made : l.nothing();
   });
   // __compiled_into(A, dotted call, dims): stores the result in A; false: not compiled, and A is unchanged
@@ -189,7 +185,7 @@ void add_arrays(Library &l) {
     if (!array || array->length() < worth_compiling || !types.is_isbits(array->element))
       return types.boolean(false);
     const std::vector<std::byte> before = array->bytes;
-    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", a));
+    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", a, 1));
     if (!done) std::memcpy(array->bytes.data(), before.data(), before.size());
     return types.boolean(bool(done));
   });

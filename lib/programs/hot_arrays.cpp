@@ -31,7 +31,7 @@ void HotCode::save_before(const Value *call, std::span<const Value> args) {
   // Some entries are left by calls that ended with an exception: dropping all is safe.
   if (before_.size() >= max_saved_calls) before_.clear();
   before_.erase(call);
-  Before &before = before_[call];
+  Before &before = before_.try_emplace(call, random_).first->second;
   before.has_arrays =
       std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); });
   if (!before.has_arrays) return;
@@ -65,14 +65,18 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   if (keeps_variables(code, plain) || (code.writes && !code.variables.empty())) return Value();
   DictJournal &journal = DictJournal::of_thread();
   if (code.changes_dicts && !journal.can_roll_back(before.mark)) return Value();
+  if (code.draws && !random_.can_return(before.random)) return Value();
   std::vector<std::vector<std::byte>> now;
   for (HostArray *array : arrays) now.push_back(array->bytes);
   set_bytes(arrays, before.arrays);
   std::vector<DictJournal::Change> undone;
   if (code.changes_dicts) undone = journal.roll_back(before.mark);
+  const RandomNumbers::Mark random_now = random_.mark();
+  if (code.draws) random_.return_to(before.random);
   auto result = execute(code, now_given);
   if (result.ok() && !*result) { // the interpreter continues the loop
     set_bytes(arrays, now);
+    if (code.draws) random_.return_to(random_now);
     journal.repeat(std::move(undone));
   }
   return result;

@@ -45,10 +45,11 @@ int64_t elements_in(const Value &value, int level = 0) {
 
 } // namespace
 
-HotCode::HotCode(Session &session, uint64_t memory, KeyRules &keys, const StopSource &interrupts)
+HotCode::HotCode(Session &session, uint64_t memory, KeyRules &keys, RandomNumbers &random,
+                 const StopSource &interrupts)
     : owner_(session), interrupts_(interrupts), jobs_(jobs_of(session)), launches_(launches_of(session)),
       types_(definitions_of(session).types()), world_(definitions_of(session).world()),
-      interpreter_(definitions_of(session).interpreter()), memory_(memory), keys_(keys) {}
+      interpreter_(definitions_of(session).interpreter()), memory_(memory), keys_(keys), random_(random) {}
 
 HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   size_t hash = args.size();
@@ -119,7 +120,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     auto typed = jobs_.typed(*job);
     if (!typed.ok()) return refuse(typed.error().what());
     std::unordered_set<const CodeInstance *> seen;
-    code.writes = code.changes_dicts = false;
+    code.writes = code.writes_more = code.draws = code.changes_dicts = false;
     const auto variables = std::exchange(code.variables, {});
     if (!is_allowed(**typed, code, seen)) return false;
     code.result = (*typed)->result.type;
@@ -170,7 +171,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
 }
 
 /// Runs the call as compiled code. An empty Value: the interpreter must run it.
-Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_repeatable) {
+Result<Value> HotCode::execute(Code &code, std::span<const Value> args, size_t outputs) {
   const bool is_slow = !code.is_optimized && code.time > max_quick_time;
   if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
   const StageScope stage(&jobs_.log().timer, Stage::CompiledHostCode);
@@ -187,6 +188,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if (!references.is_usable()) return Value();
   references.types_by_key = &types_by_key_;
   references.symbols_by_identity = &symbols_by_identity_;
+  references.random = &random_;
   packed.references = &references;
   const Layout *layout = layout_of(types_, code.packed);
   std::vector<std::byte> bytes(layout ? layout->size : 0);
@@ -196,14 +198,20 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   }
   if (!pack_variables(code, packed)) return Value();
   references.pin();
-  // Saves the arrays' contents, so that the interpreter can repeat a failed call from its start.
+  // Saves the contents of arrays, so that the interpreter can repeat a failed call from its start.
+  std::vector<HostArray *> saved;
   std::vector<std::vector<std::byte>> before;
   size_t written = 0;
-  if (code.writes && !is_repeatable)
-    for (const auto &[array, value] : packed.arrays) written += array->bytes.size();
+  if (code.writes && (!outputs || code.writes_more))
+    for (const auto &[array, value] : packed.arrays)
+      if (std::ranges::none_of(args.subspan(1, outputs),
+                               [&](const Value &output) { return output.as_array() == array; })) {
+        saved.push_back(array);
+        written += array->bytes.size();
+      }
   bool can_go_back = written <= max_saved_bytes;
-  if (code.writes && can_go_back && !is_repeatable)
-    for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
+  if (can_go_back)
+    for (const HostArray *array : saved) before.push_back(array->bytes);
   uint8_t which = 0; ///< member of a union result, from 0
   void *out = result.data();
   const void *pointers[2];
@@ -219,10 +227,10 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
   take_out_of_bounds(); // discards the out-of-bounds report of an earlier call
-  std::optional<Before> dicts;
-  if (code.changes_dicts) dicts.emplace();
+  std::optional<Before> start;
+  if (code.changes_dicts || code.draws) start.emplace(random_);
   std::optional<ReleasedLocks> released; // lets other threads run during a long call
-  if (!is_short) released.emplace();
+  if (!is_short && !code.draws) released.emplace();
   auto done = code.function.call(std::span(pointers, count), is_either ? &which : out, interrupts_);
   released.reset();
   ++compiled_calls_;
@@ -238,13 +246,14 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       (void)StopToken::take(interrupts_);
       return interrupt_error();
     }
-    if (dicts && !DictJournal::of_thread().can_roll_back(dicts->mark)) can_go_back = false;
+    if (start && !DictJournal::of_thread().can_roll_back(start->mark)) can_go_back = false;
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
       // The interpreter repeats the call on restored arrays, and throws the same exception.
-      std::vector<HostArray *> written_to;
-      for (size_t i = 0; i < before.size(); ++i) written_to.push_back(packed.arrays[i].first);
-      set_bytes(written_to, before);
-      if (dicts) DictJournal::of_thread().roll_back(dicts->mark);
+      set_bytes(saved, before);
+      if (start) {
+        DictJournal::of_thread().roll_back(start->mark);
+        random_.return_to(start->random);
+      }
       return Value();
     }
     if (code.changes_lengths) take_lengths(packed);
@@ -294,20 +303,21 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   return execute(code, args);
 }
 
-Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {
+Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args, size_t outputs) {
   KILN_TRY(auto bound, world_.lookup(*world_.base(), types_.symbol(base_function), world_.age()));
   if (!bound || is_compiling_) return Value();
   std::vector<Value> given{*bound}, plain;
   given.insert(given.end(), args.begin(), args.end());
   std::span<const Value> all = plain_arguments(given, plain);
   Code &code = find(by_name_[std::string(base_function)], all);
+  code.loop = types_.symbol(base_function);
   int64_t elements = 0;
   for (const Value &arg : args) elements += elements_in(arg);
   if (code.wanted == Wanted::Refused ||
       (code.wanted == Wanted::No && !compile(code, elements >= min_optimized_elements)))
     return Value();
   if (keeps_variables(code, plain)) return Value();
-  return execute(code, all, true);
+  return execute(code, all, outputs);
 }
 
 TypeRef HotCode::result_type(std::string_view base_function, std::span<const Value> args) {

@@ -7,6 +7,7 @@
 // Inference decides before any part of the call runs. Rules: docs/design/programs.md.
 #pragma once
 
+#include "random_numbers.h"
 #include "references.h"
 
 #include <host/host.h>
@@ -25,7 +26,8 @@ namespace kiln {
 class HotCode final : public Interpreter::CompiledCalls {
 public:
   /// `memory`: maximum bytes of arrays that a call may create. `interrupts` stops calls.
-  HotCode(Session &session, uint64_t memory, KeyRules &keys, const StopSource &interrupts);
+  HotCode(Session &session, uint64_t memory, KeyRules &keys, RandomNumbers &random,
+          const StopSource &interrupts);
 
   Result<Value> call(const Method &method, std::span<const Value> args) override;
   Treatment treatment(const Method &method, std::span<const Value> args) override;
@@ -34,8 +36,8 @@ public:
   Result<Value> restart(const Method &method, std::span<const Value> args) override;
 
   /// Compiles and runs f(args...), for a function of Base. An empty Value: the call cannot be compiled, or
-  /// throws. The caller must then discard the arrays that the call writes to.
-  Result<Value> run(std::string_view base_function, std::span<const Value> args);
+  /// throws. The caller must then discard the first `outputs` arguments, to which the call writes.
+  Result<Value> run(std::string_view base_function, std::span<const Value> args, size_t outputs);
   /// Returns the result type of f(args...) on the host, if it is concrete and plain bits. Null: it is not, or
   /// the call cannot be compiled.
   TypeRef result_type(std::string_view base_function, std::span<const Value> args);
@@ -52,6 +54,7 @@ private:
   /// A function with its argument types, and its compiled code if there is any.
   struct Code {
     std::vector<TypeRef> types; ///< types of the function and of its arguments
+    Symbol loop;                ///< name of a loop of the library, which run() calls
     Wanted wanted = Wanted::No;
     uint32_t attempts = 0;
     uint64_t steps = 0; ///< interpreter steps of all its interpreted calls
@@ -64,8 +67,10 @@ private:
     TypeRef packed = nullptr, result = nullptr;
     TypeRef packed_result = nullptr; ///< type that replaces a result with arrays: headers instead of arrays
     std::vector<std::pair<TypeRef, TypeRef>>
-        results;         ///< of a union `result`: its members, and what replaces them
-    bool writes = false; ///< to arrays among its arguments
+        results;              ///< of a union `result`: its members, and what replaces them
+    bool writes = false;      ///< to arrays among its arguments
+    bool writes_more = false; ///< of a loop of the library: to other arrays than its outputs
+    bool draws = false;       ///< random numbers
     bool changes_dicts = false;
     bool changes_lengths = false; ///< of vectors
     /// Variables that refer to values of the interpreter, and the objects that they held when it was
@@ -92,8 +97,9 @@ private:
     std::vector<std::vector<std::byte>> arrays;
     bool has_arrays = false; ///< `arrays` are all arrays of the arguments
     bool has_shared = false; ///< two of them share their bytes
+    const RandomNumbers::Mark random;
     const uint64_t mark = DictJournal::of_thread().begin();
-    Before() = default;
+    explicit Before(RandomNumbers &numbers) : random(numbers.mark()) {}
     Before(const Before &) = delete;
     Before &operator=(const Before &) = delete;
     ~Before() { DictJournal::of_thread().end(); }
@@ -113,7 +119,9 @@ private:
   uint64_t type_key(TypeRef type) const;
   void add_noted_type(TypeRef type);
   bool is_allowed_value(const Lattice &value, const CodeInstance &code);
-  Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
+  bool writes_more(const CodeInstance &loop);
+  /// `outputs`: number of arguments after the first that the caller discards if the call fails.
+  Result<Value> execute(Code &code, std::span<const Value> args, size_t outputs = 0);
   /// Returns the arguments with each shared variable of a closure replaced by its value. `plain` owns the new
   /// arguments.
   std::span<const Value> plain_arguments(std::span<const Value> args, std::vector<Value> &plain);
@@ -152,6 +160,7 @@ private:
   Interpreter &interpreter_;
   uint64_t memory_;
   KeyRules &keys_;
+  RandomNumbers &random_;
   std::unordered_map<const Method *, MethodCodes> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;

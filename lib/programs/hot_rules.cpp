@@ -66,8 +66,24 @@ bool means_the_same(std::string_view name) {
                                        "empty!",
                                        "resize!",
                                        "deleteat!",
-                                       "__insert"};
+                                       "__insert",
+                                       "rand",
+                                       "randn",
+                                       "randexp",
+                                       "rand!",
+                                       "randn!",
+                                       "randexp!"};
   return std::ranges::find(Same, name) != std::end(Same);
+}
+
+/// Returns true if the code stores to an array.
+bool stores(const CodeInstance &code, std::unordered_set<const CodeInstance *> &seen) {
+  if (!seen.insert(&code).second) return false;
+  const bool is_word = code.instance->method->name.text() == "__to_words";
+  for (const CallInfo &call : code.calls)
+    if (!is_word && call.kind == CallInfo::Kind::Intrinsic && call.intrinsic == Intrinsic::pointer_store)
+      return true;
+  return std::ranges::any_of(code.callees, [&](const CodeInstance *callee) { return stores(*callee, seen); });
 }
 
 } // namespace
@@ -125,6 +141,8 @@ bool HotCode::is_allowed(const CodeInstance &code, Code &of, std::unordered_set<
     return refuse("inference found a fault");
   }
   if (!is_allowed_value(code.result, code) || !add_variables(code, of) || !add_type_key(code)) return false;
+  if (code.instance->method->is_library && code.instance->method->name == of.loop)
+    of.writes_more = writes_more(code);
   for (const Lattice &type : code.types)
     if (!is_allowed_value(type, code)) return false;
   for (const Value &constant : code.ssa->code->constants)
@@ -141,6 +159,16 @@ bool HotCode::is_allowed(const CodeInstance &code, Code &of, std::unordered_set<
     if (!is_allowed(*callee, of, seen)) return false;
   }
   return true;
+}
+
+/// Returns true if a loop of the library, such as __fill_from!, calls code that stores to other arrays than
+/// the loop's outputs: to those of a closure.
+bool HotCode::writes_more(const CodeInstance &loop) {
+  std::unordered_set<const CodeInstance *> seen;
+  return std::ranges::any_of(loop.callees, [&](const CodeInstance *callee) {
+    const std::string_view name = callee->instance->method->name.text();
+    return name != "setindex!" && name != "push!" && stores(*callee, seen);
+  });
 }
 
 /// Refuses a constant that contains an array or a dictionary: its contents and length may change.
@@ -232,6 +260,7 @@ bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Co
     constexpr std::string_view changes[] = {"kiln.reference.dict_set", "kiln.reference.dict_set_text",
                                             "kiln.reference.dict_erase", "kiln.reference.dict_clear"};
     of.changes_lengths |= text == GrowArraySymbol;
+    of.draws |= text.starts_with("kiln.reference.random_");
     of.changes_dicts |= std::ranges::find(changes, text) != std::end(changes);
     // Allows mathematics of the C library and LLVM, and functions of the interpreter's values. Device
     // functions, random numbers and output are refused.

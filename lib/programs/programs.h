@@ -9,6 +9,7 @@
 //   references         strings, dictionaries and lists in compiled code
 //   dict_table         the table of dictionaries, and the journal of their changes
 //   key_rules          how their keys hash and compare
+//   random_numbers     the generators of random numbers
 //   cuda               host side of CUDA.jl: memory, streams, launches, dotted calls
 //   library            host functions for runtime/library/program/*.jl:
 //                      streams, texts, strings, dicts, arrays, system, random
@@ -17,6 +18,7 @@
 #include "cuda.h"
 #include "hot_code.h"
 #include "key_rules.h"
+#include "random_numbers.h"
 #include <kiln/program.h>
 
 #include <session/session.h>
@@ -38,7 +40,8 @@ struct Program::State {
   std::shared_ptr<void> library; ///< owns the state of the host functions
   std::unique_ptr<CudaLibrary> cuda = {};
   KeyRules keys{definitions.interpreter(), definitions.world()};
-  HotCode hot{session, options.memory, keys, interrupts};
+  RandomNumbers random{entropy()};
+  HotCode hot{session, options.memory, keys, random, interrupts};
   std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ENV; empty: deleted
   std::vector<Value> at_exit{}; ///< functions of atexit, in the order of its calls
   /// A redirected stream of the program.

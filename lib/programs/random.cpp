@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host functions for random numbers of programs. A generator is a number: 0 for calls without a generator,
-// others for generators that the program made (field `engine` of Xoshiro and MersenneTwister,
-// runtime/library/program/random.jl).
+// Host functions for random numbers of programs. runtime/library/program/compiled_random.jl draws the same
+// numbers in compiled code.
 #include "library.h"
 
 #include <cmath>
@@ -18,11 +17,13 @@ uint64_t entropy() {
 
 namespace {
 
-using Engine = std::mt19937_64;
-enum class Draw { Uniform, Normal, Exponential };
+using Draw = RandomNumbers::Draw;
 
-struct Generators {
-  std::vector<Engine> all{Engine{entropy()}};
+/// One of the program's generators.
+struct Engine {
+  RandomNumbers &all;
+  size_t which = 0;
+  uint64_t operator()() { return all.word(which); }
 };
 
 std::string_view name_of(const Value &v) {
@@ -30,13 +31,7 @@ std::string_view name_of(const Value &v) {
   return type ? type->name().name.text() : std::string_view();
 }
 
-double number(Engine &engine, Draw draw) {
-  const double u = double(engine() >> 11) * 0x1p-53; // in [0, 1)
-  if (draw == Draw::Uniform) return u;
-  if (draw == Draw::Exponential) return -std::log(1 - u);
-  return std::sqrt(-2 * std::log(1 - u)) *
-         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller makes two numbers; one is used
-}
+double number(Engine &engine, Draw draw) { return engine.all.number(engine.which, draw); }
 
 /// Draws one random number of type `type` into `out`. False: the type is unsupported.
 bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std::byte *out) {
@@ -108,7 +103,7 @@ Result<Items> items_of(Library &l, const Value &from) {
 }
 
 Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
-  const auto k = int64_t(std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine));
+  const auto k = int64_t(engine.all.below(engine.which, items.count));
   if (items.list) return get_element(l.types, *items.list.as_array(), k);
   const int64_t value = int64_t(uint64_t(items.first) + uint64_t(k));
   return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
@@ -116,7 +111,7 @@ Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
 
 /// Draws an element of `items`, which is plain bits of `size` bytes, into `out`.
 void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
-  const auto k = std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine);
+  const uint64_t k = engine.all.below(engine.which, items.count);
   if (items.list) {
     std::memcpy(out, items.list.as_array()->bytes.data() + k * size, size);
     return;
@@ -126,13 +121,13 @@ void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
 }
 
 struct Request {
-  Engine *engine = nullptr;
+  Engine engine;
   Args rest;
 };
 
 /// Splits a leading generator off the arguments of a call. Empty: the generator is not one of Kiln's.
-std::optional<Request> read(Library &l, Generators &generators, Args args) {
-  Request r{&generators.all[0], args};
+std::optional<Request> read(Library &l, Args args) {
+  Request r{{l.program.random}, args};
   if (args.empty() || args[0].as_type() || args[0].is_primitive()) return r;
   if (const auto *type = args[0].type() ? args[0].type()->as<DataType>() : nullptr;
       type && type->name().module == "CUDA" && type->name().name.text().ends_with("RNG"))
@@ -143,7 +138,7 @@ std::optional<Request> read(Library &l, Generators &generators, Args args) {
   r.rest = args.subspan(1);
   if (name == "DeviceRNG") return r;
   if ((name != "Xoshiro" && name != "MersenneTwister") || !args[0].fields()) return std::nullopt;
-  r.engine = &generators.all[size_t((*args[0].fields())[0].low_bits())];
+  r.engine.which = size_t((*args[0].fields())[0].low_bits());
   return r;
 }
 
@@ -214,9 +209,8 @@ Result<Value> draw_value(const Drawing &how, TypeRef type) {
 
 /// Implements rand and similar functions `f`: f(), f(T), f(T, dims...), f(dims...). For rand, a collection
 /// may replace T. All forms may have a leading generator.
-Result<Value> draw_values(Library &l, Generators &generators, std::string_view function, Draw draw,
-                          Args args) {
-  auto request = read(l, generators, args);
+Result<Value> draw_values(Library &l, std::string_view function, Draw draw, Args args) {
+  auto request = read(l, args);
   if (!request) return Value();
   TypeContext &types = l.types;
   TypeRef type = types.builtins().Float64;
@@ -238,9 +232,9 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     }
     if (!is_first_a_size) rest = rest.subspan(1);
   }
-  const Drawing how{l, *request->engine, function, draw, args.first(args.size() - request->rest.size())};
+  const Drawing how{l, request->engine, function, draw, args.first(args.size() - request->rest.size())};
   auto scalar = [&]() -> Result<Value> {
-    if (items) return one_of(l, *request->engine, *items);
+    if (items) return one_of(l, request->engine, *items);
     return draw_value(how, type);
   };
   if (rest.empty()) return items ? scalar() : draw_plain(how, type);
@@ -255,10 +249,10 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     KILN_CHECK(l.check_interrupt());
     std::byte *out = is_bits ? array.bytes.data() + size_t(i) * size : nullptr;
     if (items && is_bits && size) {
-      one_into(*request->engine, *items, size, out);
+      one_into(request->engine, *items, size, out);
       continue;
     }
-    if (!items && is_bits && data && draw_into(types, *request->engine, draw, type, out)) continue;
+    if (!items && is_bits && data && draw_into(types, request->engine, draw, type, out)) continue;
     KILN_TRY(Value v, scalar());
     KILN_CHECK(set_element(types, array, i, v));
   }
@@ -267,8 +261,8 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
 
 /// Implements rand! and similar functions f!(A), and rand!(A, collection or type). Both forms may have a
 /// leading generator.
-Result<Value> fill_with(Library &l, Generators &generators, std::string_view function, Draw draw, Args args) {
-  auto request = read(l, generators, args);
+Result<Value> fill_with(Library &l, std::string_view function, Draw draw, Args args) {
+  auto request = read(l, args);
   if (!request || request->rest.empty() || request->rest.size() > 2) return Value();
   HostArray *array = request->rest[0].as_array();
   if (!array || (request->rest.size() == 2 && draw != Draw::Uniform)) return Value();
@@ -280,14 +274,14 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
   TypeRef type = request->rest.size() == 2 && !items ? request->rest[1].as_type() : array->element;
   const bool is_direct = !items && type == array->element && types.is_isbits(type);
   const size_t size = types.is_isbits(array->element) ? layout_of(types, array->element)->size : 0;
-  const Drawing how{l, *request->engine, function, draw, args.first(args.size() - request->rest.size())};
+  const Drawing how{l, request->engine, function, draw, args.first(args.size() - request->rest.size())};
   for (int64_t i = 0, n = array->length(); i < n; ++i) {
     KILN_CHECK(l.check_interrupt());
-    if (is_direct && draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
+    if (is_direct && draw_into(types, request->engine, draw, type, array->bytes.data() + size_t(i) * size))
       continue;
     Value v;
     if (items) {
-      KILN_TRY(v, one_of(l, *request->engine, *items));
+      KILN_TRY(v, one_of(l, request->engine, *items));
     } else {
       KILN_TRY(v, draw_value(how, type));
     }
@@ -300,37 +294,33 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
 } // namespace
 
 void add_random(Library &l) {
-  auto generators = std::make_shared<Generators>();
   TypeContext &types = l.types;
+  RandomNumbers &random = l.program.random;
   // __new_generator(seed): its number
-  l.add("__new_generator", 1, [&, generators](Interpreter &, Args a) -> Result<Value> {
-    generators->all.emplace_back(a[0].low_bits());
-    return types.int64(int64_t(generators->all.size() - 1));
+  l.add("__new_generator", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    return types.int64(int64_t(random.make(a[0].low_bits())));
   });
   l.add("__random_seed", 0,
         [&](Interpreter &, Args) -> Result<Value> { return types.int64(int64_t(entropy())); });
-  l.add("__seed", 2, [&, generators](Interpreter &i, Args a) -> Result<Value> { // (generator, seed)
+  l.add("__seed", 2, [&](Interpreter &i, Args a) -> Result<Value> { // (generator, seed)
     const uint64_t which = a[0].low_bits(), seed = a[1].low_bits();
-    generators->all[size_t(which)].seed(seed);
+    random.seed(size_t(which), seed);
     if (which != 0) return l.nothing();
     i.set_seed(seed);
     return l.program.call("__seed_device", a.subspan(1));
   });
   // On the host, the device functions of runtime/library/base/random.jl use generator 0.
-  l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {
-    generators->all[0].seed(a[0].low_bits());
+  l.add("seed_thread", 1, [&](Interpreter &i, Args a) -> Result<Value> {
+    random.seed(0, a[0].low_bits());
     i.set_seed(a[0].low_bits());
     return l.nothing();
   });
   for (auto [name, draw] :
        {std::pair("rand", Draw::Uniform), {"randn", Draw::Normal}, {"randexp", Draw::Exponential}}) {
-    l.add_any(name, [&l, generators, name, draw](Interpreter &, Args a) {
-      return draw_values(l, *generators, name, draw, a);
-    });
+    l.add_any(name, [&l, name, draw](Interpreter &, Args a) { return draw_values(l, name, draw, a); });
     const std::string in_place = fmt::format("{}!", name);
-    l.add_any(in_place, [&l, generators, in_place, draw](Interpreter &, Args a) {
-      return fill_with(l, *generators, in_place, draw, a);
-    });
+    l.add_any(in_place,
+              [&l, in_place, draw](Interpreter &, Args a) { return fill_with(l, in_place, draw, a); });
   }
 }
 

@@ -122,6 +122,20 @@ const uint64_t *kiln_list_item(const void *list, int64_t index) {
   return element && shape ? r.words_of(*shape, element) : nullptr;
 }
 
+// ---- random numbers
+
+uint64_t kiln_random_word(int64_t generator) {
+  return References::current()->random->word(size_t(generator));
+}
+
+double kiln_random_number(int64_t generator, uint8_t draw) {
+  return References::current()->random->number(size_t(generator), RandomNumbers::Draw(draw));
+}
+
+uint64_t kiln_random_below(int64_t generator, uint64_t count) {
+  return References::current()->random->below(size_t(generator), count);
+}
+
 // ---- strings
 
 void *kiln_text_part(const void *text, int64_t offset, int64_t size) {
@@ -232,6 +246,9 @@ void add_reference_symbols() {
         KILN_FUNCTION("kiln.reference.list_length", kiln_list_length),
         KILN_FUNCTION("kiln.reference.list_size", kiln_list_size),
         KILN_FUNCTION("kiln.reference.list_item", kiln_list_item),
+        KILN_FUNCTION("kiln.reference.random_word", kiln_random_word),
+        KILN_FUNCTION("kiln.reference.random_number", kiln_random_number),
+        KILN_FUNCTION("kiln.reference.random_below", kiln_random_below),
         KILN_FUNCTION("kiln.reference.text_part", kiln_text_part),
         KILN_FUNCTION("kiln.reference.integer_text", kiln_integer_text),
         KILN_FUNCTION("kiln.reference.texts_compare", kiln_texts_compare),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dict_table.h"
+#include "random_numbers.h"
 
 #include <array>
 #include <cstddef>
@@ -85,6 +86,7 @@ public:
   std::unordered_map<uint64_t, void *> variables; ///< references to variables by the identity of their names
   const std::unordered_map<uint64_t, TypeRef> *types_by_key = nullptr;
   const std::unordered_map<uint64_t, Symbol> *symbols_by_identity = nullptr;
+  RandomNumbers *random = nullptr;
   // values of the last exception
   Value missing_key, thrown;
   std::vector<Value> message; ///< parts of its text; an unknown part is empty

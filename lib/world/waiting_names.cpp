@@ -74,9 +74,9 @@ void WaitingNames::guard(std::string_view name, Callee &callee) {
   find_or_add(name, hash_of_name(name)).guarded.push_back(&callee);
 }
 
-std::string_view WaitingNames::any() const {
-  for (const Name &name : names_)
-    if (name.step == Step::Waits) return name.text;
+std::string_view WaitingNames::next(size_t &from) const {
+  for (; from < names_.size(); ++from)
+    if (names_[from].step == Step::Waits) return names_[from].text;
   return {};
 }
 
@@ -118,11 +118,11 @@ Result<void> CompilerWorld::complete(Symbol name) const {
 }
 
 Result<void> CompilerWorld::define_names() const {
-  for (;;) {
+  for (size_t from = 0;;) {
     std::string_view next;
     {
       std::shared_lock hold(state_->lock);
-      next = state_->waiting.any();
+      next = state_->waiting.next(from);
     }
     if (next.empty()) return {};
     KILN_CHECK(complete(types_.symbol(next)));

@@ -27,8 +27,9 @@ public:
   bool is_known(std::string_view name) const;
   /// Marks the callee incomplete when the name is looked up.
   void guard(std::string_view name, Callee &callee);
-  /// A name with definitions that wait; empty: there is none.
-  std::string_view any() const;
+  /// The next name with definitions that wait, from the name with number `from` on. Moves `from` to it.
+  /// Empty: there is none.
+  std::string_view next(size_t &from) const;
 
 private:
   enum class Step : uint8_t { Waits, Runs, Defined };

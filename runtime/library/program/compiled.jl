@@ -51,12 +51,11 @@ function __next_of(iter)
     z = iterate(iter, y[2])
     return z === nothing ? y[1] : z[1]
 end
-function __count_of(iter)
-    n = 0
-    for _ in iter
-        n += 1
+function __append_from!(A, iter)
+    for x in iter
+        push!(A, x)
     end
-    return n
+    return length(A)
 end
 function __fill_from!(A, iter)
     k = 0

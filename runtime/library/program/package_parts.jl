@@ -25,34 +25,9 @@ unsafe_convert(::Type{Ptr{T}}, p::__ObjectPointer) where {T} = __ObjectPointer{T
 convert(::Type{Ptr{T}}, p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
 Ptr{T}(p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
 +(p::__ObjectPointer{T}, n::Integer) where {T} = __ObjectPointer{T}(p.object, p.offset + n)
-unsafe_load(p::__ObjectPointer{T}, i::Integer=1) where {T} = __part_at(p.object, T, p.offset + (i - 1) * sizeof(T))
-function unsafe_store!(p::__ObjectPointer{T}, x, i::Integer=1) where {T}
-    offset = p.offset + (i - 1) * sizeof(T)
-    k = __field_at(p.object, offset)
-    setfield!(p.object, k, __with_part(getfield(p.object, k), convert(T, x), offset - __offset_of(typeof(p.object), k)))
-    return p
-end
+unsafe_load(p::__ObjectPointer{T}, i::Integer=1) where {T} = __part_at(p.object, T, Int(p.offset + (i - 1) * sizeof(T)))
+unsafe_store!(p::__ObjectPointer{T}, x, i::Integer=1) where {T} = (__put_part(p.object, convert(T, x), Int(p.offset + (i - 1) * sizeof(T))); p)
 unsafe_pointer_to_objref(p::__ObjectPointer) = p.object
-__offset_of(T, k) = k == 1 ? 0 : __offset_of(T, k - 1) + sizeof(fieldtype(T, k - 1)) # without padding, as fields of one type have it
-function __field_at(x, offset)
-    S = typeof(x)
-    x isa Tuple && isconcretetype(eltype(S)) && return div(offset, sizeof(eltype(S))) + 1
-    k = findlast(k -> __offset_of(S, k) <= offset, 1:fieldcount(S))
-    return k === nothing ? throw(ArgumentError(string("an object of type ", S, " has no element at byte ", offset))) : k
-end
-function __part_at(x, ::Type{T}, offset) where {T}
-    x isa T && offset == 0 && return x
-    k = __field_at(x, offset)
-    1 <= k <= nfields(x) || throw(ArgumentError(string("an object of type ", typeof(x), " has no element at byte ", offset)))
-    return __part_at(getfield(x, k), T, offset - __offset_of(typeof(x), k))
-end
-function __with_part(x, v, offset)
-    x isa typeof(v) && offset == 0 && return v
-    k = __field_at(x, offset)
-    part = __with_part(getfield(x, k), v, offset - __offset_of(typeof(x), k))
-    x isa Tuple && return setindex(x, part, k)
-    return newtuple_(typeof(x), ntuple(j -> j == k ? part : getfield(x, j), nfields(x))...)
-end
 
 # Value of a reduction without elements.
 reduce_empty(op, ::Type{T}) where {T} = throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))

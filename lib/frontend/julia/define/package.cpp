@@ -321,9 +321,8 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
 }
 
 void Definer::initialise(Module &module, const std::string &package) {
-  const Symbol name = shared_->symbol("__init__");
-  const auto own = shared_->world.names(module);
-  if (!std::ranges::count(own, name)) return;
+  if (shared_->world.meaning(module, shared_->symbol("__init__"), shared_->world.age()).owner != &module)
+    return;
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(fmt::format("{}.__init__()", module.full_name()), "__init__()");
   auto run = [&]() -> Result<Value> {

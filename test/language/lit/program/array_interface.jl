@@ -33,6 +33,32 @@ p = Base.unsafe_convert(Ptr{Float64}, pointer_from_objref(c))
 unsafe_store!(p, 9, 2)
 println(c.data, " ", unsafe_load(p, 3), " ", unsafe_load(p + 8))
 # CHECK-NEXT: (1.0, 9.0, 3.0) 3.0 9.0
+struct Inner
+    a::Int8
+    b::Int32
+    c::Float64
+end
+mutable struct Deep
+    x::Int16
+    inner::Inner
+    s::String
+    n::Int
+end
+d = Deep(1, Inner(2, 3, 4.5), "s", 7)
+q = pointer_from_objref(d)
+unsafe_store!(Ptr{Int}(q + 32), -1)
+println(unsafe_load(Ptr{Int16}(q)), " ", unsafe_load(Ptr{Int32}(q + 12)), " ", unsafe_load(Ptr{Float64}(q + 16)), " ", d.n)
+# By C's rules the struct begins at byte 8, and the pointer at 24.
+# CHECK-NEXT: 1 3 4.5 -1
+unsafe_store!(Ptr{UInt32}(pointer_from_objref(c)), 0x3ff00000, 6) # the upper half of 1.0
+println(c.data, " ", unsafe_load(Ptr{UInt32}(pointer_from_objref(c)), 2))
+# CHECK-NEXT: (1.0, 9.0, 1.0) 1072693248
+try
+    unsafe_load(p, 4)
+catch e
+    println(e.msg)
+end
+# CHECK-NEXT: an object of type Cells has no element at byte 24
 println(Base.haslength(1:2), Base.haslength(x for x in 1:2 if x > 1), Base.isiterable(Int), " ", fieldcount(NamedTuple{(:a, :b),T} where {T<:Tuple}))
 # CHECK-NEXT: truefalsetrue 2
 println(Base.merge_names((:a, :b), (:b, :c)), " ", merge((a=1,), [:b => 2]), " ", Base.tail((a=1, b=2)), " ", :a < :b, " ", Core.Typeof(Int), " ", Core.Typeof(1))
