@@ -350,7 +350,11 @@ materialize_array(A::Union{Adjoint{T,<:__HostFlat},Transpose{T,<:__HostFlat},Sub
 materialize_array(A::AbstractArray, b) = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
-function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(eltype(A), eltype(B), atol), nans::Bool=false)
+# The common type of all numbers in an array of numbers, arrays or tuples.
+__leaf_type(x) = typeof(x)
+__leaf_type(A::AbstractArray{T}) where {T<:Number} = T
+__leaf_type(A::Union{AbstractArray,Tuple}) = mapreduce(__leaf_type, promote_type, A; init=Bool)
+function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(__leaf_type(A), __leaf_type(B), atol), nans::Bool=false)
     __same_size(A, B)
     length(A) == 0 && return true
     (C, D) = (collect(A), collect(B))

@@ -85,3 +85,8 @@ D = zeros(2, 1, 3)
 D[:] .= 1.0:6.0
 # CHECK-NEXT: 6.0 true true
 println(D[2, 1, 3], " ", isequal((a=missing,), (a=missing,)), " ", convert(@NamedTuple{a::Union{Missing,Int}}, (a=missing,)) isa @NamedTuple{a::Union{Missing,Int}})
+# The tolerance of isapprox comes from the numbers in nested arrays: sqrt(eps) of the less exact float.
+println([[1.0], [2.0]] ≈ [[1.0], [2.0 + 1e-12]], [[1.0], [2.0]] ≈ [[1.0], [2.1]], Any[1.0, 2] ≈ Any[1.0 + 1e-12, 2], Any[1, 2] ≈ Any[1, 3])
+# CHECK-NEXT: truefalsetruefalse
+println([[1.0f0, 2.0f0]] ≈ [[1.0001f0, 2.0f0]], [[1.0, 2.0]] ≈ [[1.0001, 2.0]], [[1.0f0, 2.0f0]] ≈ [[1.0001, 2.0]], [[1, 2]] ≈ [[1, 2]])
+# CHECK-NEXT: truefalsetruetrue
