@@ -281,11 +281,17 @@ end
     end
     return false
 end
-@inline count(f, items) = sum_of(CountIf(f), items)
+@inline count(f, items; init=0) = count_from(f, items, init)
 struct CountIf{F} <: Function
     f::F
 end
-@inline (c::CountIf)(x) = Int(c.f(x))
+@inline (c::CountIf)(x) = Int(c.f(x)::Bool)
+@inline function count_from(f, items, n)
+    for x in items
+        n += f(x)::Bool
+    end
+    return n
+end
 @inline function foreach(f, items)
     for x in items
         f(x)

@@ -33,7 +33,7 @@ end
 end
 @inline findfirst(A) = findfirst(identity, A)
 @inline findlast(A) = findlast(identity, A)
-@inline count(items) = count(identity, items)
+@inline count(items; init=0) = count(identity, items; init=init)
 
 @inline extrema(items) = extrema(identity, items)
 @inline extrema(f, items) = mapfoldl(Twin(f), meet_extrema, items)

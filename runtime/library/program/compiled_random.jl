@@ -25,12 +25,12 @@ const DrawnFloat = Union{IEEEFloat,Complex{<:IEEEFloat}}
 @inline __normal(engine, ::Type{Complex{T}}) where {T} = (s = T(0.7071067811865476); re = __normal(engine, T) * s; Complex{T}(re, __normal(engine, T) * s))
 @inline __exponential(engine, ::Type{T}) where {T<:IEEEFloat} = T(__random_number(engine, 0x02))
 @inline __exponential(engine, ::Type{Float16}) = Float16(Float32(__random_number(engine, 0x02)))
-@inline function __place_of(engine, items)
-    n = length(items)
+@inline one_of(n::Int) = __place_of(0, n)
+@inline function __place_of(engine, n)
     n > 0 || throw(ArgumentError("collection must be non-empty"))
     return rem(__random_below(engine, rem(n, UInt64)), Int) + 1
 end
-@inline __element_of(engine, items) = items[__place_of(engine, items)]
+@inline __element_of(engine, items) = items[__place_of(engine, length(items))]
 
 function __random_array(draw, engine, from, ::Type{T}, dims) where {T}
     A = Array{T}(undef, dims)
@@ -54,7 +54,7 @@ for (f, draw, types) in ((:rand, :__uniform, :Drawn), (:randn, :__normal, :Drawn
         end; A)
     end
 end
-@inline rand(items::Union{AbstractArray,Tuple}) = __element_of(0, items)
-@inline rand(rng::HostRNG, items::Union{AbstractArray,Tuple}) = __element_of(rng.engine, items)
-rand(items::AbstractArray, n::Integer, dims::Integer...) = __random_array(__element_of, 0, items, eltype(items), (n, dims...))
-rand(rng::HostRNG, items::AbstractArray, n::Integer, dims::Integer...) = __random_array(__element_of, rng.engine, items, eltype(items), (n, dims...))
+const DrawnItems = Union{Array,AbstractRange{<:DrawnReal}}
+@inline rand(rng::HostRNG, items::Union{DrawnItems,Tuple}) = __element_of(rng.engine, items)
+rand(items::DrawnItems, n::Integer, dims::Integer...) = __random_array(__element_of, 0, items, eltype(items), (n, dims...))
+rand(rng::HostRNG, items::DrawnItems, n::Integer, dims::Integer...) = __random_array(__element_of, rng.engine, items, eltype(items), (n, dims...))

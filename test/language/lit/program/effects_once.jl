@@ -39,3 +39,14 @@ catch e
     println(typeof(e), " ", A[[1, 899, 900, 901]])
 end
 # CHECK-NEXT: DomainError [4.0, 4.0, -1.0, 16.0]
+
+# A count begins at `init`, also for a function without a known result.
+counter = 0
+println(count(x -> (global counter += 1; x > 2), Int[]), count(isodd, Int[]; init=3), count(isodd, [1, 2, 3]; init=5), count([true, false, true]), counter)
+# CHECK-NEXT: 03720
+try
+    count(x -> x, [1, 2])
+catch e
+    println(e)
+end
+# CHECK-NEXT: TypeError({{.*}}Bool{{.*}}
