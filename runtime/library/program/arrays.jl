@@ -132,6 +132,7 @@ falses(dims...) = fill(false, dims...)
 view(A::Array, ::Colon) = host_view(A, (OneTo(length(A)),))
 view(A::Array, r::AbstractRange) = host_view(A, view_indices(A, 1, r))
 map(f, items) = collect(Generator(f, items))
+map(f, items, others, rest...) = collect(Generator(Splat(f), zip(items, others, rest...)))
 map(f, A::AbstractArray) = (values = collect(Generator(f, A)); __placed(similar(A, eltype(values), axes(A)), values))
 map(f, r::AbstractRange) = collect(Generator(f, r))
 __placed(::Array, values) = values
@@ -350,18 +351,6 @@ materialize_array(A::Union{Adjoint{T,<:__HostFlat},Transpose{T,<:__HostFlat},Sub
 materialize_array(A::AbstractArray, b) = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
-# The common type of all numbers in an array of numbers, arrays or tuples.
-__leaf_type(x) = typeof(x)
-__leaf_type(A::AbstractArray{T}) where {T<:Number} = T
-__leaf_type(A::Union{AbstractArray,Tuple}) = mapreduce(__leaf_type, promote_type, A; init=Bool)
-function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(__leaf_type(A), __leaf_type(B), atol), nans::Bool=false)
-    __same_size(A, B)
-    length(A) == 0 && return true
-    (C, D) = (collect(A), collect(B))
-    d = norm(C .- D)
-    isfinite(d) && return iszero(rtol) ? d <= atol : d <= max(atol, rtol * max(norm(C), norm(D)))
-    return all(k -> isapprox(C[k], D[k]; atol=atol, rtol=rtol, nans=nans), 1:length(C))
-end
 axes(A::Array) = map(OneTo, size(A))
 ndims(A::Array) = length(size(A))
 getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))

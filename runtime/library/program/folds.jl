@@ -3,8 +3,10 @@
 # Reductions of host arrays along dimensions, with an initial value, and into existing arrays.
 
 struct __Nothing_given end
-__dims_of(kw) = haskey(kw, :dims) ? kw.dims : (:)
-__init_of(kw) = haskey(kw, :init) ? kw.init : __Nothing_given()
+function __dims_and_init(kw, called...)
+    issubset(keys(kw), (:dims, :init)) || throw(MethodError(Core.kwcall, (kw, called...)))
+    return (get(kw, :dims, :), get(kw, :init, __Nothing_given()))
+end
 __region(d::Integer) = (Int(d),)
 __region(d) = map(Int, Tuple(d))
 # Computes R[..] = op(R[..], f(A[..])). In dimensions that are reduced, R has size 1 or lacks the dimension.
@@ -63,13 +65,25 @@ function __folded_from(f, op, init, A)
     end
     return value
 end
-Core.kwcall(kw::NamedTuple, ::typeof(mapreduce), f, op, A::AbstractArray) = __mapreduce(f, op, A, __dims_of(kw), __init_of(kw))
-Core.kwcall(kw::NamedTuple, ::typeof(reduce), op, A::AbstractArray) = __mapreduce(identity, op, A, __dims_of(kw), __init_of(kw))
+Core.kwcall(kw::NamedTuple, ::typeof(mapreduce), f, op, A::AbstractArray) = __mapreduce(f, op, A, __dims_and_init(kw, mapreduce, f, op, A)...)
+Core.kwcall(kw::NamedTuple, ::typeof(reduce), op, A::AbstractArray) = __mapreduce(identity, op, A, __dims_and_init(kw, reduce, op, A)...)
+mapreduce(f, op, A, B, rest...; keywords...) = reduce(op, map(f, A, B, rest...); keywords...)
+# Reductions of a dotted call that has not run.
+Core.kwcall(kw::NamedTuple, ::typeof(mapreduce), f, op, b::Broadcasted) = Core.kwcall(kw, mapreduce, f, op, materialize(b))
+Core.kwcall(kw::NamedTuple, ::typeof(reduce), op, b::Broadcasted) = Core.kwcall(kw, reduce, op, materialize(b))
+for f in (:sum, :prod, :maximum, :minimum, :any, :all, :count, :extrema)
+    @eval Core.kwcall(kw::NamedTuple, ::typeof($f), b::Broadcasted) = Core.kwcall(kw, $f, materialize(b))
+    @eval Core.kwcall(kw::NamedTuple, ::typeof($f), f, b::Broadcasted) = Core.kwcall(kw, $f, f, materialize(b))
+end
 for (name, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:maximum, :max), (:minimum, :min))
     @eval Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof($name), A::AbstractArray) = __mapreduce(identity, $op, A, kw.dims, kw.init)
     @eval Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof($name), f, A::AbstractArray) = __mapreduce(f, $op, A, kw.dims, kw.init)
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), A::AbstractArray) = __mapreduce(identity, $op, A, kw.dims, kw.init)
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), f, A::AbstractArray) = __mapreduce(f, $op, A, kw.dims, kw.init)
+end
+for K in (NamedTuple{(:dims, :init)}, NamedTuple{(:init, :dims)})
+    @eval Core.kwcall(kw::$K, ::typeof(count), A::AbstractArray) = __mapreduce(CountIf(identity), +, A, kw.dims, kw.init)
+    @eval Core.kwcall(kw::$K, ::typeof(count), f, A::AbstractArray) = __mapreduce(CountIf(f), +, A, kw.dims, kw.init)
 end
 # Reductions into an existing array. They start from the neutral element, or with init=false from the array's content.
 for (name, op, first) in ((:sum!, :add_sum, :zero), (:prod!, :mul_prod, :one), (:maximum!, :max, :typemin), (:minimum!, :min, :typemax))

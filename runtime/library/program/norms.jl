@@ -52,3 +52,15 @@ Core.kwcall(kw::NamedTuple, ::typeof(isapprox), x::Number, y::Number) = __isappr
 function __isapprox(x, y; atol::Real=0, rtol::Real=rtoldefault(typeof(x), typeof(y), atol), nans::Bool=false)
     return isapprox(x, y, atol, rtol) || (nans && isnan(x) && isnan(y))
 end
+# The common type of all numbers in an array of numbers, arrays or tuples.
+__leaf_type(x) = typeof(x)
+__leaf_type(A::AbstractArray{T}) where {T<:Number} = T
+__leaf_type(A::Union{AbstractArray,Tuple}) = mapreduce(__leaf_type, promote_type, A; init=Bool)
+function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(__leaf_type(A), __leaf_type(B), atol), nans::Bool=false)
+    __same_size(A, B)
+    length(A) == 0 && return true
+    (C, D) = (collect(A), collect(B))
+    d = norm(C .- D)
+    isfinite(d) && return iszero(rtol) ? d <= atol : d <= max(atol, rtol * max(norm(C), norm(D)))
+    return all(k -> isapprox(C[k], D[k]; atol=atol, rtol=rtol, nans=nans), 1:length(C))
+end
