@@ -45,6 +45,7 @@
     names = (an..., filter(NotIn(an), bn)...)
     return NamedTuple{names}(ntuple(MergedField{names,typeof(a),typeof(b)}(a, b), nfields(names)))
 end
+@inline kwerr(kw, f, args...) = nothing # for the host: domain.jl. Compiled code is refused right after this call.
 @inline structdiff(a::NamedTuple{an}, ::Type{NamedTuple{bn}}) where {an,bn} = pick(a, filter(NotIn(bn), an))
 @inline pick(a::NamedTuple, names::Tuple) = NamedTuple{names}(map(Fix1(getfield, a), names))
 struct NotIn{T} <: Function

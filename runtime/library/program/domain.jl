@@ -6,6 +6,7 @@
 const MachineFloat = Union{IEEEFloat,BFloat16} # other floats, of packages or the library, have methods of their own
 __is_interpreted() = false                         # the host's function returns true
 __said(parts...) = message_text(parts...)
+kwerr(kw, f, args...) = __is_interpreted() ? throw(MethodError(Core.kwcall, (kw, f, args...))) : nothing
 # An exception of compiled code has only a kind. These constructors pass its fields to the host, which makes the exception.
 BoundsError(a::Union{Tuple,String}, i) = (exception_fields(a, i); BoundsError())
 StringIndexError(s, i) = (exception_fields(s, i); StringIndexError())

@@ -132,7 +132,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   KILN_CHECK(method(module, inner, body, hints, code_callee, constructed, constructed_name));
   hints.generated = false;
 
-  auto forwarded = [&](std::vector<Syntax *> args, Syntax *function) {
+  auto forwarded = [&](std::vector<Syntax *> args, Syntax *function, Syntax *called = nullptr) {
     args.push_back(function);
     for (size_t i = 0; i < signature.positional.size(); ++i) {
       const Parameter &p = signature.positional[i];
@@ -140,7 +140,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
       Syntax *id = make.identifier(name, p.scope, p.at);
       args.push_back(p.vararg ? make.make(Head::Splat, p.at, {id}) : id);
     }
-    return make.call(make.literal(code, at), std::move(args), at);
+    return make.call(called ? called : make.literal(code, at), std::move(args), at);
   };
   auto named = [&](SignatureSyntax of) {
     for (size_t i = 0; i < of.positional.size(); ++i)
@@ -219,8 +219,12 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
       Syntax *message = make.literal(
           shared_->string(fmt::format("unsupported keyword argument in a call of {}", callee.name.text())),
           at);
-      statements.push_back(
-          make.make(Head::Or, at, {all_used, make.call(intrinsic(Intrinsic::static_error), {message}, at)}));
+      // A program throws a MethodError, and compiled code is refused.
+      Syntax *refuse = make.make(
+          Head::Block, at,
+          {forwarded({given()}, make.identifier(self_name.text(), self_scope, at), make.base("kwerr", at)),
+           make.call(intrinsic(Intrinsic::static_error), {message}, at)});
+      statements.push_back(make.make(Head::Or, at, {all_used, refuse}));
     }
     statements.push_back(forwarded(std::move(args), make.identifier(self_name.text(), self_scope, at)));
     SignatureSyntax sorter = named(signature);

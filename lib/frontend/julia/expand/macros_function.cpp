@@ -138,8 +138,12 @@ public:
                             {x_.call(intrinsic(Intrinsic::nfields), {given()}, at_), used}, at_);
       Syntax *message =
           x_.literal(shared_.string("unsupported keyword argument in a call of a nested function"), at_);
-      checks.push_back(
-          arena_.make(Head::Or, at_, {all, x_.call(intrinsic(Intrinsic::static_error), {message}, at_)}));
+      std::vector<Syntax *> refused{given(), callee()};
+      for (size_t i = 0; i < s_.positional.size(); ++i) refused.push_back(passed(i));
+      Syntax *refuse = arena_.make(Head::Block, at_,
+                                   {x_.call(x_.base("kwerr", at_), std::move(refused), at_),
+                                    x_.call(intrinsic(Intrinsic::static_error), {message}, at_)});
+      checks.push_back(arena_.make(Head::Or, at_, {all, refuse}));
     }
     for (size_t i = 0; i < s_.positional.size(); ++i) {
       own.push_back(declared(i, true));

@@ -46,3 +46,22 @@ out = CUDA.zeros(Int, 2)
 @cuda threads = 2 kernel(out, CuArray([-1, 2]))
 println(Array(out))
 # CHECK-NEXT: [3, 6]
+# An unknown keyword is a MethodError (Julia's manual, "Keyword Arguments"), of a function at top level, a nested one and a type.
+struct Keyed
+    x
+    Keyed(; x=1) = new(x)
+end
+function refused(f, args...; kw...)
+    try
+        return f(args...; kw...)
+    catch e
+        return (e isa MethodError, e.f === Core.kwcall, e.args[1], e.args[3:end])
+    end
+end
+plain(x, rest...; a=1) = x + a
+println(refused(plain, 1; bad=2), " ", refused(plain, 1, 2; a=3, bad=4), " ", refused(plain, 1; a=3))
+# CHECK-NEXT: (true, true, (bad = 2,), (1,)) (true, true, (a = 3, bad = 4), (1, 2)) 4
+println(refused(Keyed; y=1), " ", let f(x; k=1) = (x, k); refused(f, 2; l=1) end)
+# CHECK-NEXT: (true, true, (y = 1,), ()) (true, true, (l = 1,), (2,))
+println(sprint(showerror, try plain(1; bad=2.0) catch e; e end))
+# CHECK-NEXT: MethodError: no method matching plain(::Int64; bad::Float64)
