@@ -96,7 +96,10 @@ void TypeContext::make_builtins() {
     n.field_types = {b.Int64, b.Any};
   });
   b.QuoteNode = opaque("QuoteNode", b.Any);
-  b.GlobalRef = opaque("GlobalRef", b.Any);
+  b.GlobalRef = define("GlobalRef", b.Any, [&](TypeName &n) {
+    n.field_names = {symbol("mod"), symbol("name")};
+    n.field_types = {b.Module, b.Symbol};
+  });
   b.Nothing = define("Nothing", b.Any, [](TypeName &) {});
 
   TypeName *named = parametric("NamedTuple", {{"names", b.Any}, {"T", b.Tuple}},

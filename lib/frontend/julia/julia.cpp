@@ -70,10 +70,12 @@ Result<void> JuliaFrontend::load_program_library() {
   KILN_CHECK(shared_->interpreter.add_host_function(
       *shared_->world.base(), "__expr_text",
       [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        if (args.size() != 1) return Value();
+        if (args.empty() || args.size() > 2) return Value();
         if (!args[0].as_expr() && !args[0].as_symbol()) return shared->string(to_string(args[0]));
         SyntaxArena arena;
-        KILN_TRY(Syntax * syntax, value_to_syntax(*shared, arena, args[0], {}));
+        const bool lines = args.size() == 2 && args[1].low_bits(); // as Julia prints code
+        KILN_TRY(Syntax * syntax,
+                 value_to_syntax(*shared, arena, args[0], {}, Shared::max_expansion_nodes, lines));
         return shared->string(to_string(*syntax));
       }));
   return shared_->library.load_for_programs();

@@ -3,6 +3,7 @@
 # Functions that macros use to inspect code.
 
 @inline LineNumberNode(line::Integer, file=nothing) = newtuple_(LineNumberNode, Int(line), file)
+@inline GlobalRef(m::Module, name::Symbol) = newtuple_(GlobalRef, m, name)
 # Code compares by structure.
 ==(a::Expr, b::Expr) = a.head === b.head && equal_parts(a.args, b.args)
 ==(a::QuoteNode, b::QuoteNode) = isequal(a.value, b.value)

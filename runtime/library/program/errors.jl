@@ -174,6 +174,7 @@ struct __MethodList
     f::Any
     entries::Vector{__MethodEntry}
 end
+getproperty(m::__MethodList, name::Symbol) = name === :mt ? (name=nameof(m.f),) : name === :ms ? m.entries : getfield(m, name)
 __callee_name(f) = f isa Type ? __type_text(f) : __function_name(f)
 methods(f) = __MethodList(f, __MethodEntry[__MethodEntry(m...) for m in __methods(f, __callee_name(f))])
 hasmethod(f, types) = __has_method(f, __tuple_type(types))

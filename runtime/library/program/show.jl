@@ -151,8 +151,12 @@ print(xs...) = print(stdout, xs...)
 println(io::IO, xs...) = (print(io, xs...); write(io, "\n"); nothing)
 println(xs...) = println(stdout, xs...)
 
-print(io::IO, ex::Expr) = (write(io, __expr_text(ex)); nothing)
-show(io::IO, ex::Expr) = (write(io, ":(", __expr_text(ex), ")"); nothing)
+print(io::IO, ex::Expr) = (write(io, __expr_text(ex, true)); nothing)
+function show(io::IO, ex::Expr)
+    text = __expr_text(ex, true)
+    ex.head === :block ? write(io, "quote", chopprefix(text, "begin")) : write(io, ":(", text, ")")
+    return nothing
+end
 print(io::IO, q::QuoteNode) = (write(io, q.value isa Symbol ? repr(q.value) : string("\$(QuoteNode(", repr(q.value), "))")); nothing)
 show(io::IO, q::QuoteNode) = (write(io, ":("); print(io, q); write(io, ")"); nothing)
 printstyled(io::IO, xs...; keywords...) = print(io, xs...)

@@ -219,10 +219,7 @@ Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
                  ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
                  : copy_tree(unit_->arena, bound);
     }
-  Syntax *copy = unit_->arena.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(unit_->arena, node);
   for (const Syntax *child : node.args) copy->args.push_back(with_values(*child, names));
   return copy;
 }
@@ -245,10 +242,7 @@ Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Subst
     if (value.ok())
       if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok()) return *code;
   }
-  Syntax *copy = unit_->arena.make(quoted.head, quoted.at);
-  copy->name = quoted.name;
-  copy->literal = quoted.literal;
-  copy->scope = quoted.scope;
+  Syntax *copy = copy_node(unit_->arena, quoted);
   for (const Syntax *child : quoted.args) copy->args.push_back(with_computed(module, *child, names));
   return copy;
 }

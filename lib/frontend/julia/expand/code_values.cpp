@@ -30,14 +30,14 @@ public:
     }
     return value;
   }
-  Argument convert(const Syntax &node) const;
+  Argument convert(const Syntax &node, Span definition = {}) const;
 
 private:
   Shared &shared_;
   uint32_t caller_;
 };
 
-Argument ValueOfSyntax::convert(const Syntax &node) const {
+Argument ValueOfSyntax::convert(const Syntax &node, Span definition) const {
   TypeContext &types = shared_.types;
   switch (node.head) {
   case Head::Identifier: return {Value::symbol(types, node.name), node.scope};
@@ -59,16 +59,21 @@ Argument ValueOfSyntax::convert(const Syntax &node) const {
     expr->args.push_back(node.literal);
     return {Value::expr(types, expr)};
   } else {
-    expr->head = types.symbol(head_text(node.head));
+    expr->head = types.symbol(head_text(node.is(Head::Doc) ? Head::MacroCall : node.head));
+    if (node.is(Head::Doc)) expr->args = {doc_macro(shared_), line_node(shared_, node.at)};
   }
   std::vector<Argument> parts;
   Argument whole;
-  for (size_t i = from; i < node.args.size(); ++i) {
-    Argument &part = parts.emplace_back(convert(*node.args[i]));
+  if (node.is(Head::Block) && node.lines == BlockLines::Definition)
+    parts.push_back({line_node(shared_, definition)});
+  for (size_t i = from; i < quoted_size(node); ++i) {
+    if (has_line(node, i)) parts.push_back({line_node(shared_, node.args[i]->at)});
+    Argument &part = parts.emplace_back(convert(quoted_child(node, i), node.at));
     if (node.is(Head::Kw) && i == 0) part.scope = std::nullopt; // a keyword's name
     whole.is_mixed |= part.is_mixed || (part.scope && whole.scope && *part.scope != *whole.scope);
     if (part.scope) whole.scope = part.scope;
   }
+  if (has_line(node, 0) && node.args.empty()) parts.push_back({line_node(shared_, node.at)});
   if (node.is(Head::Quote)) whole = {}; // quoted names have no scope
   for (size_t i = 0; i < parts.size(); ++i) {
     expr->args.push_back(whole.is_mixed ? escaped(parts[i]) : parts[i].value);
@@ -92,8 +97,9 @@ constexpr uint32_t max_levels = 10'000; // depth limit: see Interpreter::on_deep
 /// Converts code values to syntax.
 class SyntaxOfValue {
 public:
-  SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes)
-      : shared_(shared), arena_(arena), names_(shared.watched_names()), max_nodes_(max_nodes) {}
+  SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes, bool prints)
+      : shared_(shared), arena_(arena), names_(shared.watched_names()), max_nodes_(max_nodes),
+        prints_(prints) {}
   Result<Syntax *> convert(const Value &value, Span at);
   const NameWatch &names() const { return names_; } ///< names in the code
 
@@ -103,7 +109,31 @@ private:
   NameWatch names_;
   uint64_t nodes_ = 0, max_nodes_;
   uint32_t level_ = 0;
+  bool prints_; ///< keeps line numbers, as names `#= file:line =#`
+  Span place_of(const Value &line, Span otherwise) const;
+  Syntax *quoted(const Value &symbol, Span at) {
+    names_.see(symbol.as_symbol().text());
+    Syntax *node = arena_.make(Head::QuotedSymbol, at);
+    node->literal = symbol;
+    return node;
+  }
 };
+
+/// Returns a LineNumberNode as Julia prints it.
+std::string line_text(const Value &line) {
+  const std::vector<Value> &fields = *line.fields();
+  const Symbol file = fields[1].as_symbol();
+  return fmt::format("#= {}{} =#", file ? file.str() + ":" : "line ", to_string(fields[0]));
+}
+
+/// Returns the place of a LineNumberNode.
+Span SyntaxOfValue::place_of(const Value &line, Span otherwise) const {
+  const auto *fields = line.fields();
+  if (!fields || fields->size() != 2 || !(*fields)[1].as_symbol()) return otherwise;
+  const Location place =
+      shared_.world.sources().locate_line((*fields)[1].as_symbol().text(), uint32_t((*fields)[0].low_bits()));
+  return place ? Span{place.file->id(), place.begin, place.end} : otherwise;
+}
 
 Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   Shared &shared = shared_;
@@ -126,6 +156,9 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     return node;
   }
   ExprObject *expr = value.as_expr();
+  if (!expr && value.type() == shared.types.builtins().GlobalRef)
+    return arena.make(Head::Dot, at,
+                      {arena.literal((*value.fields())[0], at), quoted((*value.fields())[1], at)});
   if (!expr) return arena.literal(value, at);
   Span here = expr->at ? expr->at : at;
   std::string_view head = expr->head.text();
@@ -139,12 +172,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     }
     return escape;
   }
-  if (head == "inert" && args.size() == 1 && args[0].as_symbol()) {
-    names_.see(args[0].as_symbol().text());
-    Syntax *node = arena.make(Head::QuotedSymbol, here);
-    node->literal = args[0];
-    return node;
-  }
+  if (head == "inert" && args.size() == 1 && args[0].as_symbol()) return quoted(args[0], here);
   if (head == "inert" && args.size() == 1) { // QuoteNode(x): x itself
     KILN_TRY(Syntax * inner, child(args[0]));
     return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;
@@ -165,6 +193,11 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   }
   if (head == "boundscheck") return arena.literal(shared.types.boolean(true), here);
   if (head == "macrocall" && args.size() >= 2) args.erase(args.begin() + 1); // the line
+  if (head == "macrocall" && args.size() >= 3 && args[0] == doc_macro(shared)) {
+    KILN_TRY(Syntax * text, child(args[1]));
+    KILN_TRY(Syntax * documented, child(args[2]));
+    return arena.make(Head::Doc, here, {text, documented});
+  }
   if ((head == "&&" || head == "||" || head == "where") && args.size() == 1) return child(args[0]);
   if ((head == "&&" || head == "||") && args.size() > 2) { // a && (b && c)
     auto rest = std::make_shared<ExprObject>(*expr);
@@ -193,9 +226,18 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   }
   if (!found) return shared.error(ErrorCode::Input, fmt::format("an Expr of head `{}`", head), here);
   Syntax *node = arena.make(*found, here);
+  if (*found == Head::Block) node->lines = BlockLines::None;
+  const Value *line = nullptr; // the last LineNumberNode
   for (const Value &arg : args) {
-    if (*found == Head::Block && arg.type() == shared.types.builtins().LineNumberNode) continue;
-    KILN_TRY(Syntax * part, child(arg));
+    if (*found == Head::Block && arg.type() == shared.types.builtins().LineNumberNode) {
+      if (node->args.empty()) node->lines = BlockLines::Before;
+      if (node->args.size() == 1 && !line) node->lines = BlockLines::Between;
+      line = &arg;
+      if (prints_) node->args.push_back(arena.identifier(shared.symbol(line_text(arg)), here));
+      continue;
+    }
+    const bool is_placed = !line || !arg.as_expr() || arg.as_expr()->at;
+    KILN_TRY(Syntax * part, convert(arg, is_placed ? here : place_of(*line, here)));
     if (*found == Head::Dot && node->args.size() == 1 && arg.as_symbol()) { // a.$name
       part->head = Head::QuotedSymbol;
       part->literal = arg;
@@ -213,8 +255,8 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
 } // namespace
 
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
-                                 uint64_t max_nodes) {
-  SyntaxOfValue conversion(shared, arena, max_nodes);
+                                 uint64_t max_nodes, bool prints) {
+  SyntaxOfValue conversion(shared, arena, max_nodes, prints);
   KILN_TRY(Syntax * syntax, conversion.convert(value, at));
   KILN_CHECK(shared.load_named(conversion.names()));
   return syntax;

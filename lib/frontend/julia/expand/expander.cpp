@@ -37,10 +37,7 @@ Syntax *Expander::call(Syntax *callee, std::vector<Syntax *> args, Span at) {
 // ---- sugar
 
 Syntax *Expander::expand_children(const Syntax &node) {
-  Syntax *copy = arena_.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(arena_, node);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) copy->args.push_back(expand(*child));
   return copy;

@@ -276,10 +276,7 @@ Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
     }
     return copy;
   }
-  Syntax *copy = arena_.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(arena_, node);
   const Syntax *callee = node.is(Head::Call) ? node.args[0] : nullptr;
   bool is_definition = node.is(Head::Assign) && is_function_definition(node);
   bool keeps_first = node.is(Head::DotCall) || node.is(Head::OpAssign) || node.is(Head::DotOpAssign) ||

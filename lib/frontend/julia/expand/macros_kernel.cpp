@@ -116,10 +116,7 @@ void Expander::split_at_barriers(const Syntax &block, std::vector<Syntax *> &out
 
 Syntax *Expander::with_barriers_split(const Syntax &node) {
   if (is_macro(node, "@synchronize") || !has_barrier(node)) return copy_tree(arena_, node);
-  Syntax *copy = make(node.head, node.at, {});
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(arena_, node);
   if (node.is(Head::Block))
     split_at_barriers(node, copy->args);
   else

@@ -47,10 +47,7 @@ Syntax *resolve_escapes(const Shared &shared, SyntaxArena &arena, const Syntax &
   if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
       node.args[0]->name.text() == "#escape")
     return resolve_escapes(shared, arena, *node.args[1], shared.caller_of(scope));
-  Syntax *copy = arena.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(arena, node);
   if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0) copy->scope = scope;
   for (const Syntax *child : node.args) copy->args.push_back(resolve_escapes(shared, arena, *child, scope));
   return copy;
@@ -103,10 +100,7 @@ static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &
         if (values[i].as_symbol()) literal->head = Head::QuotedSymbol;
         return literal;
       }
-  Syntax *copy = arena.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
-  copy->scope = node.scope;
+  Syntax *copy = copy_node(arena, node);
   for (const Syntax *child : node.args)
     copy->args.push_back(with_arguments(shared, arena, *child, parameters, values));
   return copy;

@@ -109,9 +109,7 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
     const Syntax &inner = *node.args[0];
     return substitute_expression(shared, arena, inner, names, scope);
   }
-  Syntax *copy = arena.make(node.head, node.at);
-  copy->name = node.name;
-  copy->literal = node.literal;
+  Syntax *copy = copy_node(arena, node);
   copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
@@ -144,9 +142,36 @@ Value line_node(const Shared &shared, Span at) {
                            place ? Value::symbol(types, types.symbol(place.file_name())) : types.nothing()});
 }
 
+bool has_line(const Syntax &node, size_t index) {
+  return node.is(Head::Block) &&
+         (node.lines <= BlockLines::Definition || (node.lines == BlockLines::Between && index > 0));
+}
+
+size_t quoted_size(const Syntax &node) {
+  size_t size = node.args.size();
+  if (node.is(Head::Try))
+    while (size > 3 && node.args[size - 1]->is(Head::Literal)) --size;
+  return size;
+}
+
+const Syntax &quoted_child(const Syntax &node, size_t index) {
+  const Syntax &child = *node.args[index];
+  if (node.is(Head::Let) && index == 0 && child.args.size() == 1)
+    if (const Syntax &only = *child.args[0];
+        only.is(Head::Identifier) || only.is(Head::Assign) || only.is(Head::TypeAssert))
+      return only;
+  return without_quote(node, child);
+}
+
+Value doc_macro(const Shared &shared) {
+  TypeContext &types = shared.types;
+  return Value::structure(types.builtins().GlobalRef, {Value::module(types, shared.world.core()),
+                                                       Value::symbol(types, types.symbol("@doc"))});
+}
+
 // ---- quotes as code
 
-Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
+Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth, Span definition) {
   switch (node.head) {
   case Head::Interpolation: // inside of a nested quote, the interpolation belongs to that quote
     if (depth == 0) return expander.expand(*node.args[0]);
@@ -174,15 +199,23 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
     head = op;
     from = 1;
   }
-  for (size_t i = from; i < node.args.size(); ++i) {
-    const Syntax &child = without_quote(node, *node.args[i]);
+  auto line = [&](Span at) { return expander.literal(line_node(expander.shared(), at), at); };
+  if (node.is(Head::Block) && node.lines == BlockLines::Definition) args.push_back(line(definition));
+  for (size_t i = from; i < quoted_size(node); ++i) {
+    const Syntax &child = quoted_child(node, i);
+    if (has_line(node, i)) args.push_back(line(child.at));
     if (child.is(Head::Interpolation) && child.args[0]->is(Head::Splat) && depth == 0)
       args.push_back(expander.make(Head::Splat, child.at, {expander.expand(*child.args[0]->args[0])}));
     else
-      args.push_back(quote_to_calls(expander, child, depth));
+      args.push_back(quote_to_calls(expander, child, depth, node.at));
   }
   if (node.is(Head::MacroCall)) // as in Julia, the second argument of a macro call is its line
-    args.insert(args.begin() + 1, expander.literal(line_node(expander.shared(), node.at), node.at));
+    args.insert(args.begin() + 1, line(node.at));
+  if (node.is(Head::Doc)) {
+    args.insert(args.begin(), {expander.literal(doc_macro(expander.shared()), node.at), line(node.at)});
+    head = head_text(Head::MacroCall);
+  }
+  if (has_line(node, 0) && node.args.empty()) args.push_back(line(node.at));
   args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
   // Also pass the source position, so that errors in generated code show the line of the quote.
   for (uint32_t n : {node.at.end, node.at.begin, node.at.file})

@@ -22,18 +22,29 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
                                        const Substitution &names, uint32_t scope = 0);
 
 /// Makes code that builds the Expr of quoted code when it runs, such as Expr(:call, :+, x, 1).
-Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
+/// `definition`: place of the definition whose body `quoted` is.
+Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0, Span definition = {});
 
 /// Returns the LineNumberNode of a source position, which macros get as __source__ (the second argument of a
 /// macro call).
 Value line_node(const Shared &shared, Span at);
+/// Returns GlobalRef(Core, Symbol("@doc")), the macro of a docstring's quoted form.
+Value doc_macro(const Shared &shared);
+
+/// Returns true if a LineNumberNode stands before argument `index` of quoted code. An empty block has one
+/// too.
+bool has_line(const Syntax &node, size_t index);
+/// Returns the number of arguments of quoted code: a `try` ends with its last block.
+size_t quoted_size(const Syntax &node);
+/// Returns argument `index` of code as Julia quotes it: a let's only binding is no block.
+const Syntax &quoted_child(const Syntax &node, size_t index);
 
 /// Converts syntax to an Expr value, or to a symbol or literal. `caller`: scope of the macro call that gets
 /// the value. Identifiers of the expansions around it become Expr(:escape, x).
 Value syntax_to_value(Shared &shared, const Syntax &node, uint32_t caller = 0);
 /// Converts an Expr value to syntax. Errors: more than `max_nodes` nodes, since a value may contain the same
-/// Expr many times; too deep nesting.
+/// Expr many times; too deep nesting. `prints`: keeps line numbers, which the text of code shows.
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
-                                 uint64_t max_nodes = 2'000'000);
+                                 uint64_t max_nodes = 2'000'000, bool prints = false);
 
 } // namespace kiln::julia

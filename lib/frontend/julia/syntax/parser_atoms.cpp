@@ -123,7 +123,9 @@ Syntax *Parser::from_items(uint32_t start, Items list) {
   }
   if (list.semicolons == 0) return list.args[0];
   list.args.insert(list.args.end(), list.params.begin(), list.params.end());
-  return make(Head::Block, start, std::move(list.args));
+  Syntax *block = make(Head::Block, start, std::move(list.args));
+  block->lines = BlockLines::Between;
+  return block;
 }
 
 /// Parses :name, :+ and :(..), or the colon alone, as in A[:, 1].

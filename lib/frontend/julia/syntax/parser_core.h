@@ -151,6 +151,7 @@ private:
   Syntax *expression(); ///< parses an expression as a statement: a, b = c, d
   Syntax *element();    ///< parses an element of a list with commas: a = b
   Syntax *assignment(bool with_commas);
+  Syntax *body_block(Syntax *body); ///< as a Block
   Syntax *comma_list();
   Syntax *infix(Prec min_prec);
   Syntax *ternary(uint32_t start, Syntax *condition);

@@ -27,6 +27,7 @@ Syntax *Parser::function(Head head) {
     body = block();
     if (head == Head::Function && !anonymous && at(Tok::KwEnd)) body = dropped(body, open, before);
   }
+  body->lines = BlockLines::Definition;
   expect_end(open);
   return make(head, open.begin, head_node, body);
 }

@@ -88,6 +88,7 @@ Syntax *Parser::for_loop() {
       variable = hidden;
     }
   Syntax *what = list.size() == 1 ? list[0] : make(Head::Block, start, std::move(list));
+  what->lines = BlockLines::None;
   Syntax *body = block();
   body->args.insert(body->args.begin(), taken.begin(), taken.end());
   expect_end(open);
@@ -108,6 +109,7 @@ Syntax *Parser::let_block() {
   }
   Syntax *names =
       make(Head::Block, bindings.empty() ? span(open) : span(start, previous_.end), std::move(bindings));
+  names->lines = BlockLines::None;
   Syntax *body = block();
   expect_end(open);
   return make(Head::Let, open.begin, names, body);

@@ -56,7 +56,7 @@ Syntax *Parser::assignment(bool with_commas) {
   switch (op.kind) {
   case Tok::Assign:
     if (op.dotted) return make(Head::DotAssign, start, lhs, rhs);
-    if (is_method_head(lhs) && !rhs->is(Head::Block)) rhs = make(Head::Block, rhs->at, rhs);
+    if (is_method_head(lhs)) rhs = body_block(rhs);
     return make(Head::Assign, start, lhs, rhs);
   case Tok::OpAssign: {
     std::string_view name = text(op).substr(op.dotted ? 1 : 0);
@@ -382,8 +382,7 @@ Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
       node = make(Head::Tuple, node->at, std::move(args));
     }
     Syntax *body = element();
-    if (!body->is(Head::Block)) body = make(Head::Block, body->at, body);
-    return make(Head::Arrow, start, node, body);
+    return make(Head::Arrow, start, node, body_block(body));
   }
   if (tok_.prec == Prec::Power && !at_newline()) {
     const Token op = tok_;

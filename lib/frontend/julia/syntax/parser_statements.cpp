@@ -63,4 +63,10 @@ Syntax *Parser::block() {
   return make(Head::Block, span(start, std::max(start, end)), std::move(args));
 }
 
+Syntax *Parser::body_block(Syntax *body) {
+  if (!body->is(Head::Block)) return make(Head::Block, body->at, body);
+  body->lines = BlockLines::Definition;
+  return body;
+}
+
 } // namespace kiln::julia

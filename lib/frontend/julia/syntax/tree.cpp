@@ -150,11 +150,17 @@ bool is_well_formed(const Syntax &node) {
   }
 }
 
-Syntax *copy_tree(SyntaxArena &arena, const Syntax &node) {
+Syntax *copy_node(SyntaxArena &arena, const Syntax &node) {
   Syntax *copy = arena.make(node.head, node.at);
+  copy->lines = node.lines;
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope;
+  return copy;
+}
+
+Syntax *copy_tree(SyntaxArena &arena, const Syntax &node) {
+  Syntax *copy = copy_node(arena, node);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) copy->args.push_back(copy_tree(arena, *child));
   return copy;

@@ -22,9 +22,18 @@ enum class Head : uint8_t {
 };
 std::string_view head_text(Head head);
 
+/// Line numbers in the quoted form of a Block.
+enum class BlockLines : uint8_t {
+  Before,     ///< one before each statement
+  Definition, ///< that of the definition whose body the block is, then as Before
+  Between,    ///< not before the first statement: (a; b)
+  None        ///< the bindings of a let, code that a macro makes
+};
+
 struct Syntax {
   Head head = Head::Error;
-  uint16_t depth = 1; ///< height of the subtree, which the parser limits
+  BlockLines lines = BlockLines::Before; ///< of a Block
+  uint16_t depth = 1;                    ///< height of the subtree, which the parser limits
   Span at;
   Symbol name;   ///< of Identifier, and of MacroName ("@inbounds")
   Value literal; ///< value of a Literal (number, string, char, Bool, nothing), or symbol of a QuotedSymbol
@@ -95,6 +104,8 @@ Symbol macro_name(const Syntax &node);
 std::string brief(const Syntax &node, size_t limit = 60);
 /// True if the node has the children that its head requires (heads.def). Macros and eval may make others.
 bool is_well_formed(const Syntax &node);
+/// A copy without children.
+Syntax *copy_node(SyntaxArena &arena, const Syntax &node);
 /// A deep copy.
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
 

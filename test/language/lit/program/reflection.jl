@@ -26,3 +26,7 @@ println(collect(Iterators.product(1:2, 'a':'b')))
 println(foldr(-, 1:4), " ", mapfoldr(identity, -, [1, 2, 3, 4]), " ", mapfoldr(x -> x + 1, -, [1, 2]; init=4))
 # CHECK-NEXT:Any["a" 1; "b" 2]
 println(["a" 1; "b" 2])
+# A list of methods holds them, and names their function's table (Base.MethodList, Core.MethodTable).
+listed(x) = 1
+println(methods(listed).mt.name, " ", methods(sin).mt.name, " ", length(methods(listed).ms))
+# CHECK-NEXT:listed sin 1
