@@ -3,13 +3,17 @@
 """Runs published programs, unmodified, on the CPU device, and prints the outcome of each: Julia's with `kiln script`,
 Python's with `python -m kiln.numba`. PYTHONPATH must have Kiln's package and the packages that the programs import.
 
-    run.py LIST SOURCES [--kiln PROGRAM] [--jobs N] [--limit SECONDS]
+    run.py LIST SOURCES [--kiln PROGRAM] [--jobs N] [--limit SECONDS] [--only TEXT]
 
 LIST has a line for each program: repository, path and commit, separated by tabs. SOURCES/<repository> is a copy of
-that repository's files at that commit. Neither the programs nor their repositories are part of Kiln. The outcomes:
+that repository's files at that commit. Neither the programs nor their repositories are part of Kiln. The folder oracles
+has checks of the programs' outputs; some need NumPy. An oracle must also refuse outputs that run.py changes in one
+letter or digit. The outcomes:
 
+    right     the program's oracle agreed; the line counts the changed outputs that it refused
+    wrong     the program's oracle disagreed; the reason follows
     checked   status 0, and the program or a file that it includes contains @test or @assert; in Python an assertion
-    ran       status 0, without a check of its own
+    ran       status 0, without a check of its own or an oracle
     excluded  the list gives a reason in a fourth column: network, data, package or device
     failed    any other status; the first line of the error follows"""
 
@@ -21,6 +25,8 @@ import os
 import re
 import subprocess
 import sys
+
+from oracles import ORACLES, Output
 
 INCLUDE = re.compile(r'\binclude\("([^"$]+)"\)')
 
@@ -35,25 +41,45 @@ def has_check(path, seen=frozenset()):
     return any(has_check(path.parent / name, seen | {path}) for name in INCLUDE.findall(text))
 
 
+def judged(oracle, output):
+    try:
+        reason = oracle.judge(output)
+    except ImportError as error:
+        return "ran", f"its oracle needs {error.name}"
+    if reason:
+        return "wrong", reason
+    refused, changed = oracle.refused(output)
+    if refused:
+        return "right", f"{refused} of {changed} changed outputs refused"
+    return "ran", "its oracle accepts every changed output"
+
+
 def outcome(options, line):
     repository, name, _commit, *reason = line.split("\t")
+    program = f"{repository}/{name}"
     if reason:
-        return "excluded", f"{repository}/{name}", reason[0]
+        return "excluded", program, reason[0]
     path = options.sources / repository / name
+    oracle = ORACLES.get(program)
     environment = dict(os.environ)
     if path.suffix == ".py":
         command = [sys.executable, "-m", "kiln.numba", str(path)]
         environment.update(CUDA_VISIBLE_DEVICES="", MPLBACKEND="Agg")
     else:
-        command = [options.kiln, "script", "--device", "cpu", str(path)]
+        driver = [str(oracle.driver)] if oracle and oracle.driver else []
+        command = [options.kiln, "script", "--device", "cpu", *driver, str(path)]
     try:
         made = subprocess.run(command, cwd=path.parent, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=options.limit, text=True, errors="replace")  # fmt: skip
     except subprocess.TimeoutExpired:
-        return "failed", f"{repository}/{name}", f"out of time: {options.limit:.0f} s"
+        return "failed", program, f"out of time: {options.limit:.0f} s"
+    output = Output(made.returncode, made.stdout, made.stderr, path.parent)
+    kind, reason = judged(oracle, output) if oracle else ("", "")
+    if kind and (kind != "wrong" or made.returncode == 0):
+        return kind, program, reason
     if made.returncode == 0:
-        return "checked" if has_check(path) else "ran", f"{repository}/{name}", ""
+        return "checked" if has_check(path) else "ran", program, ""
     errors = [text for text in made.stderr.splitlines() if re.match(r"(ERROR|error)\b|[\w.]+(Error|Exception)\b", text)]
-    return "failed", f"{repository}/{name}", (errors or made.stderr.splitlines()[-1:] or [f"status {made.returncode}"])[0]
+    return "failed", program, (errors or made.stderr.splitlines()[-1:] or [f"status {made.returncode}"])[0]
 
 
 def main():
@@ -63,9 +89,14 @@ def main():
     parser.add_argument("--kiln", default="build/release/bin/kiln", type=lambda text: str(pathlib.Path(text).resolve()))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--only", default="", help="text of the lines to run")
     options = parser.parse_args()
     options.sources = options.sources.resolve()
-    lines = [line for line in options.list.read_text().splitlines() if line and not line.startswith("#")]
+    lines = [
+        line
+        for line in options.list.read_text().splitlines()
+        if line and not line.startswith("#") and options.only in line
+    ]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(lambda line: outcome(options, line), lines))
     for kind, name, reason in sorted(outcomes):
