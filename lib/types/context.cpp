@@ -299,6 +299,21 @@ TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> va
   }
 }
 
+/// Checks the parameters of the data types in `type` against the bounds that their names declare.
+static Result<void> check_bounds(TypeContext &types, TypeRef type) {
+  while (const auto *all = type->as<UnionAllType>()) type = all->body();
+  const auto *data = type->as<DataType>();
+  if (!data) return {};
+  for (TypeRef param : data->params()) KILN_CHECK(check_bounds(types, param));
+  const auto is_bounded = [&](const TypeVar *var) {
+    return var->upper() != types.builtins().Any || var->lower() != types.bottom();
+  };
+  if (!data->name().wrapper || std::ranges::none_of(data->name().params, is_bounded)) return {};
+  KILN_TRY(TypeRef same, types.apply(data->name().wrapper, data->params()));
+  (void)same;
+  return {};
+}
+
 Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params) {
   auto wrong = [&](std::string why) {
     return make_error(ErrorCode::TypeError,
@@ -336,7 +351,10 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
     vars.push_back(var);
     body = all->body();
   }
-  return substitute(body, vars, params);
+  const TypeRef made = substitute(body, vars, params);
+  if (const auto *data = body->as<DataType>(); !data || data->name().wrapper != type)
+    KILN_CHECK(check_bounds(*this, made));
+  return made;
 }
 
 TypeName *TypeContext::new_type_name(Symbol name, std::string module) {
