@@ -40,7 +40,7 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
     if (Symbol symbol = value->as_symbol())
       all[text] = name_as_value(symbol, name->at);
     else
-      all[text] = unit_->arena.literal(*value, name->at);
+      all[text] = plain(*unit_->arena.literal(*value, name->at));
   }
   const Syntax *code = needs_running(quoted, all) ? with_computed(module, quoted, all) : &quoted;
   auto result = substitute(*shared_, unit_->arena, *code, all);

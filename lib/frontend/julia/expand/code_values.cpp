@@ -172,7 +172,8 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     }
     return escape;
   }
-  if (head == "inert" && args.size() == 1 && args[0].as_symbol()) return quoted(args[0], here);
+  if ((head == "inert" || head == "quote") && args.size() == 1 && args[0].as_symbol())
+    return quoted(args[0], here);
   if (head == "inert" && args.size() == 1) { // QuoteNode(x): x itself
     KILN_TRY(Syntax * inner, child(args[0]));
     return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;

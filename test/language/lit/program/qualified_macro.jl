@@ -49,3 +49,18 @@ y = @twice(there)
 # CHECK-NEXT: 41
 println(y)
 # CHECK-NEXT: 82
+
+# A computed name M.f in a definition: its part may be a QuoteNode or an Expr(:quote).
+module Named
+f(x) = 0
+end
+by_node = Expr(:., :Named, QuoteNode(:f))
+@eval $by_node(x::Int) = x + 1
+for f in (:f,)
+    by_quote = Expr(:., :Named, Expr(:quote, f))
+    @eval function $by_quote(x::String)
+        return 3
+    end
+end
+println(Named.f(1), " ", Named.f("a"), " ", Named.f(1.5), " ", eval(Expr(:quote, :abc)))
+# CHECK-NEXT: 2 3 0 abc
