@@ -160,6 +160,15 @@ const QuickSort = Sort.QuickSort
 const InsertionSort = Sort.InsertionSort
 const MergeSort = Sort.MergeSort
 const product = Iterators.product
+for (bits, signed, unsigned) in ((32, (Int8, Int16, Int32), (UInt8, UInt16, UInt32)), (64, (Int8, Int16, Int32, Int64), (UInt8, UInt16, UInt32, UInt64)))
+    for (kind, types) in (("Signed", signed), ("Unsigned", unsigned), ("Integer", (signed..., unsigned...)))
+        @eval const $(Symbol("Bit", kind, bits, "_types")) = $types
+        @eval const $(Symbol("Bit", kind, bits)) = Union{$(types...)}
+    end
+end
+const BitSigned_types = (BitSigned64_types..., Int128)
+const BitUnsigned_types = (BitUnsigned64_types..., UInt128)
+const BitInteger_types = (BitSigned_types..., BitUnsigned_types...)
 @inline typename(::Type{T}) where {T} = getfield(T, :name__)
 
 module Iterators

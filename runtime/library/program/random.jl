@@ -54,7 +54,7 @@ rand(::Type{T}) where {T} = __rand_of(DeviceRNG(), T)
 rand(rng::AbstractRNG, ::Type{T}) where {T} = __rand_of(rng, T)
 rand(rng::DeviceRNG, ::Type{T}) where {T} = __rand_of(rng, T)
 function __rand_of(rng, ::Type{T}) where {T}
-    hasmethod(rand, Tuple{Xoshiro,Random.SamplerType{T}}) || throw(ArgumentError("Sampler for this object is not defined"))
+    hasmethod(rand, Tuple{rng isa DeviceRNG ? Xoshiro : typeof(rng),Random.SamplerType{T}}) || throw(ArgumentError("Sampler for this object is not defined"))
     return rand(rng, Random.SamplerType{T}())
 end
 for f in (:randn, :randexp)
