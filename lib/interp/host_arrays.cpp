@@ -214,7 +214,7 @@ std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
 
 std::optional<std::vector<int64_t>> read_dims(TypeContext &types, Args args) {
   const DataType *type = args.size() == 1 ? args[0].type()->as<DataType>() : nullptr;
-  if (type && type->is_tuple() && args[0].fields()) args = *args[0].fields();
+  if (type && type->is_tuple()) args = args[0].fields() ? Args(*args[0].fields()) : Args();
   std::vector<int64_t> dims;
   for (const Value &v : args) {
     const auto n = integer_of(types, v);

@@ -41,7 +41,7 @@ Result<Value> collect(Interpreter &interpreter, Args args) {
   } else {
     KILN_TRY(Value shape, call_base(interpreter, "__shape", std::span(&items, 1)));
     auto found = read_dims(interpreter.world().types(), std::span(&shape, 1));
-    if (found && found->size() > 1) dims = std::move(*found);
+    if (found && found->size() != 1) dims = std::move(*found);
     if (!found && shape.type() != interpreter.world().types().builtins().Nothing) axes = shape;
   }
   if (!element && values.empty()) {

@@ -69,6 +69,7 @@ function permutedims(A::Array)
 end
 # Size of the array that collect makes from an iterator; nothing: the result is a vector.
 __shape(x) = nothing
+__shape(x::Number) = ()
 __shape(A::Array) = size(A)
 __shape(A::AbstractArray) = size(A)
 __shape(g::Generator) = __shape_over(g.iter)

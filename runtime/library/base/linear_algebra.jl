@@ -15,7 +15,11 @@ end
 const × = cross
 const ⋅ = dot
 @inline normalize(t::Tuple) = map(Fix2(/, norm(t)), t)
-@inline function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(eltype(A), eltype(B), atol))
+# The type of the numbers in an array, or in arrays of arrays.
+@inline leaf_type(::Type{T}) where {T} = T
+@inline leaf_type(::Type{<:AbstractArray{T}}) where {T} = leaf_type(T)
+@inline promote_leaf_eltypes(A::AbstractArray) = leaf_type(typeof(A))
+@inline function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(promote_leaf_eltypes(A), promote_leaf_eltypes(B), atol))
     d = norm(A - B)
     return isfinite(d) ? d <= max(atol, rtol * max(norm(A), norm(B))) : A == B
 end

@@ -332,7 +332,7 @@ struct EqualityRank <: Function end                # orders false, missing, true
 Base.isequal(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(isequal, A, B), :, true)
 Base.:(==)(A::AnyCuArray, B::AbstractArray) = size(A) == size(B) && download(A) == host_array(B)
 Base.:(==)(A::AbstractArray, B::AnyCuArray) = size(A) == size(B) && host_array(A) == download(B)
-function Base.isapprox(A::AnyCuArray, B::AnyCuArray; atol=0, rtol=Base.rtoldefault(eltype(A), eltype(B), atol), nans=false)
+function Base.isapprox(A::AnyCuArray, B::AnyCuArray; atol=0, rtol=Base.rtoldefault(Base.promote_leaf_eltypes(A), Base.promote_leaf_eltypes(B), atol), nans=false)
     d = norm(A - B)
     if isfinite(d)
         return d <= max(atol, rtol * max(norm(A), norm(B)))
