@@ -40,7 +40,7 @@ SITE = re.compile(r"^[^#]*@test(_throws|_broken)?\b")
 ANY_SITE = re.compile(r"^[^#]*@test(_\w+)?\b")
 TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|sass)\b")
 LACKS = re.compile(r"the package `(\w+)`(?: \[[-0-9a-f]+\])? was looked for in")
-UNDEFINED = re.compile(r"UndefVarError(?:\[\d+\])?: `(@?\w+)` not defined")
+UNDEFINED = re.compile(r"UndefVarError(?:\[\d+\])?: `(@?\w+|\W+)` not defined")
 REFUSED = re.compile(r"Kiln (has no|does not|cannot|refuses)|is not part of Kiln|ccall of a host function|foreign function")
 STATUSES = ("pass", "fail", "error", "unreached", "refused", "lacks", "text")
 
@@ -70,7 +70,13 @@ class Packages:
     BUILT_IN = ("KernelAbstractions", "Atomix", "UnsafeAtomics")
     FROM_SOURCE = ("StaticArrays", "StaticArraysCore", "Adapt")
     # Names that tests take from packages by `using PACKAGE` alone.
-    EXPORTS = {"Documenter": ("doctest", "DocMeta"), "StableRNGs": ("StableRNG",)}
+    EXPORTS = {
+        "Documenter": ("doctest", "DocMeta"),
+        "DualNumbers": ("dual", "epsilon"),
+        "Extents": ("extent",),
+        "GeoInterface": ("geomtrait", "testgeometry", "ncoord", "ngeom", "getcoord", "getgeom"),
+        "StableRNGs": ("StableRNG",),
+    }
 
     def units(self, sources):
         units = {}
@@ -194,7 +200,7 @@ def missing_names(records, texts):
     for text in texts.values():
         for package, names in re.findall(r"^\s*(?:using|import) (\w+): *(.+)$", text, re.M):
             if package in missing:
-                missing.update((name.strip(), package) for name in names.split(","))
+                missing.update((name.strip(" ()"), package) for name in names.split(","))
     constants = [found for text in texts.values() for found in re.findall(r"^const (\w+) = (\w+)\(", text, re.M)]
     missing.update((name, missing[function]) for name, function in constants if function in missing)
     return missing
