@@ -72,7 +72,6 @@ end
 @inline rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
 @inline rtoldefault(::Type{<:Real}) = 0
 @inline rtoldefault(::Type{Complex{T}}) where {T} = rtoldefault(T)
-@inline rtoldefault(::Type{T}) where {T<:AbstractArray} = rtoldefault(eltype(T)) # an element of an array
 @inline rtoldefault(::Type{T}) where {T} = 0
 @inline rtoldefault(T::Type, S::Type, atol) = atol > 0 ? zero(max(rtoldefault(T), rtoldefault(S))) : max(rtoldefault(T), rtoldefault(S))
 @inline Core.kwcall(kw::NamedTuple{(:atol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, rtoldefault(typeof(x), typeof(y), kw.atol))

@@ -50,6 +50,7 @@ real(A::AbstractArray) = real.(A)
 imag(A::AbstractArray) = imag.(A)
 # The type of the numbers in an array: by the values if the element type is abstract.
 promote_leaf_eltypes(A::Array) = (T = leaf_type(typeof(A)); T <: Number && T !== Number && T !== Real ? T : __leaf_type_of_values(A))
+promote_leaf_eltypes(t::Tuple) = __leaf_type_of_values(t)
 promote_leaf_eltypes(x) = typeof(x)
 __leaf_type_of_values(A) = mapreduce(promote_leaf_eltypes, promote_type, A; init=Bool)
 function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(promote_leaf_eltypes(A), promote_leaf_eltypes(B), atol), nans::Bool=false)
@@ -63,16 +64,4 @@ end
 Core.kwcall(kw::NamedTuple, ::typeof(isapprox), x::Number, y::Number) = __isapprox(x, y; kw...)
 function __isapprox(x, y; atol::Real=0, rtol::Real=rtoldefault(typeof(x), typeof(y), atol), nans::Bool=false)
     return isapprox(x, y, atol, rtol) || (nans && isnan(x) && isnan(y))
-end
-# The common type of all numbers in an array of numbers, arrays or tuples.
-__leaf_type(x) = typeof(x)
-__leaf_type(A::AbstractArray{T}) where {T<:Number} = T
-__leaf_type(A::Union{AbstractArray,Tuple}) = mapreduce(__leaf_type, promote_type, A; init=Bool)
-function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=rtoldefault(__leaf_type(A), __leaf_type(B), atol), nans::Bool=false)
-    __same_size(A, B)
-    length(A) == 0 && return true
-    (C, D) = (collect(A), collect(B))
-    d = norm(C .- D)
-    isfinite(d) && return iszero(rtol) ? d <= atol : d <= max(atol, rtol * max(norm(C), norm(D)))
-    return all(k -> isapprox(C[k], D[k]; atol=atol, rtol=rtol, nans=nans), 1:length(C))
 end
