@@ -47,6 +47,7 @@ end
 normalize(A::AbstractArray, p::Real=2) = A ./ norm(A, p)
 conj(A::AbstractArray) = conj.(A)
 real(A::AbstractArray) = real.(A)
+complex(A::AbstractArray) = complex.(A)
 imag(A::AbstractArray) = imag.(A)
 # The type of the numbers in an array: by the values if the element type is abstract.
 promote_leaf_eltypes(A::Array) = (T = leaf_type(typeof(A)); T <: Number && T !== Number && T !== Real ? T : __leaf_type_of_values(A))
