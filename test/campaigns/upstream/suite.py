@@ -33,14 +33,16 @@ import resource
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 SITE = re.compile(r"^[^#]*@test(_throws|_broken)?\b")
 ANY_SITE = re.compile(r"^[^#]*@test(_\w+)?\b")
-TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|sass)\b")
+TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|IR|sass)\b")
 LACKS = re.compile(r"the package `(\w+)`(?: \[[-0-9a-f]+\])? was looked for in")
 UNDEFINED = re.compile(r"UndefVarError(?:\[\d+\])?: `(@?\w+|\W+)` not defined")
+NO_METHOD = re.compile(r"MethodError(?:\[\d+\])?: no method matching (\w+)\(")
 REFUSED = re.compile(r"Kiln (has no|does not|cannot|refuses)|is not part of Kiln|ccall of a host function|foreign function")
 STATUSES = ("pass", "fail", "error", "unreached", "refused", "lacks", "text")
 
@@ -88,13 +90,13 @@ class Packages:
             text = "".join(f"include({literal(path.resolve())})\n" for path in mains)
             named = {*self.FROM_SOURCE, folder.parent.name} - {*self.BUILT_IN}
             places = ("--load-path", str(sources.resolve()), "--load-path", str(HERE / "stand_ins"))
-            units[folder.parent.name] = Unit(text, files, [*places, *(o for name in sorted(named) for o in ("--from-source", name))])
+            units[folder.parent.name] = Unit(text, files, folder=folder.parent, options=[*places, *(o for name in sorted(named) for o in ("--from-source", name))])
         return units
 
 
 class Unit:
-    def __init__(self, text, files, options=()):
-        self.text, self.files, self.options = text, files, options
+    def __init__(self, text, files, options=(), folder=None):
+        self.text, self.files, self.options, self.folder = text, files, options, folder
 
 
 SUITES = {
@@ -198,12 +200,28 @@ def missing_names(records, texts):
         if package in missing:
             missing.update((name, package) for name in names)
     for text in texts.values():
+        missing.update((name, package) for package, name in re.findall(r"^\s*import (\w+) as (\w+)", text, re.M) if package in missing)
         for package, names in re.findall(r"^\s*(?:using|import) (\w+): *(.+)$", text, re.M):
             if package in missing:
                 missing.update((name.strip(" ()"), package) for name in names.split(","))
     constants = [found for text in texts.values() for found in re.findall(r"^const (\w+) = (\w+)\(", text, re.M)]
     missing.update((name, missing[function]) for name, function in constants if function in missing)
     return missing
+
+
+def missing_methods(folder, missing):
+    """name → the package that the folder lacks, for functions whose methods are all in an extension for that package."""
+    project, found = folder / "Project.toml", {}
+    if not project.exists():
+        return found
+    source = "\n".join(re.sub(r'""".*?"""', "", path.read_text(errors="replace"), flags=re.S) for path in (folder / "src").rglob("*.jl"))
+    own = set(re.findall(r"^\s*(?:@\w+ )*(?:function )?(\w+)\(", source, re.M))
+    for extension, triggers in tomllib.loads(project.read_text()).get("extensions", {}).items():
+        for trigger in {missing[name] for name in ([triggers] if isinstance(triggers, str) else triggers) if name in missing}:
+            for path in [*(folder / "ext").glob(f"{extension}.jl"), *(folder / "ext" / extension).rglob("*.jl")]:
+                names = re.findall(rf"^\s*(?:function )?{folder.name}\.(\w+)\(", path.read_text(errors="replace"), re.M)
+                found.update((name, trigger) for name in names if name not in own)
+    return found
 
 
 def judge(suite, unit, records, ended):
@@ -223,6 +241,7 @@ def judge(suite, unit, records, ended):
         if path := path_of(record["file"]):
             outcomes[path].add(record)
     judged, missing = {}, missing_names(records, texts)
+    methods = missing_methods(unit.folder, missing) if unit.folder else {}
     for name, path in unit.files.items():
         of, text = outcomes[path], texts[path]
         last = max(of.seen, default=0)
@@ -238,6 +257,8 @@ def judge(suite, unit, records, ended):
                 status, reason = "lacks", lacks[1]
             elif status in ("error", "unreached") and (unknown := UNDEFINED.search(reason)) and unknown[1] in missing:
                 status, reason = "lacks", missing[unknown[1]]
+            elif status in ("error", "unreached") and (call := NO_METHOD.search(reason)) and call[1] in methods:
+                status, reason = "lacks", methods[call[1]]
             elif status in ("error", "unreached") and REFUSED.search(reason):
                 status = "refused"
             judged[f"{name}:{line}"] = status, reason
