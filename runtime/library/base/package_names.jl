@@ -195,6 +195,26 @@ end
 module MPFR
 abstract type MPFRRoundingMode end
 end
+module FastMath
+const FloatTypes = Union{Float16,Float32,Float64}
+const ComplexTypes = Union{Complex{Float16},Complex{Float32},Complex{Float64}}
+end
+# How numbers of a type compare, and what their arithmetic does beyond the type's range.
+for (kind, names) in ((:OrderStyle, (:Ordered, :Unordered)), (:ArithmeticStyle, (:ArithmeticRounds, :ArithmeticWraps, :ArithmeticUnknown)))
+    @eval begin
+        abstract type $kind end
+        @inline $kind(x) = $kind(typeof(x))
+    end
+    for name in names
+        @eval struct $name <: $kind end
+    end
+end
+@inline OrderStyle(::Type) = Unordered()
+@inline OrderStyle(::Type{<:Union{Real,String,Symbol}}) = Ordered()
+@inline OrderStyle(::Type{Union{}}) = Ordered()
+@inline ArithmeticStyle(::Type) = ArithmeticUnknown()
+@inline ArithmeticStyle(::Type{<:AbstractFloat}) = ArithmeticRounds()
+@inline ArithmeticStyle(::Type{<:Integer}) = ArithmeticWraps()
 module Math
 @noinline nan_dom_err(out, x) = isnan(out) & !isnan(x) ? throw(DomainError(x, "NaN result for non-NaN input.")) : out
 end

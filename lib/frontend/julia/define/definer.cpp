@@ -321,7 +321,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       top_function(module, *last, hints);
     else if (last->is(Head::MacroCall))
       macro_call(module, *last, hints);
-    else if (last->is(Head::Block) || last->is(Head::Struct))
+    else if (last->is(Head::Block) || last->is(Head::Struct) || text == "@__doc__")
       statement(module, *last);
     else
       note_skipped(node);
