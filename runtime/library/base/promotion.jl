@@ -79,12 +79,16 @@ end
     return R
 end
 
-for op in (:+, :-, :*, :/, :^, :(==), :<, :<=, :isless, :min, :max, :div, :rem, :mod, :fld, :cld, :mod1, :fld1, :atan, :hypot, :gcd, :lcm)
-    @eval @inline function $op(x::T, y::S) where {T<:Number,S<:Number}
-        R = meeting_type($op, T, S)
-        return $op(convert(R, x), convert(R, y))
+for (kind, ops) in ((:Number, (:+, :-, :*, :/, :^, :(==), :hypot)),
+                    (:Real, (:<, :<=, :isless, :min, :max, :div, :rem, :mod, :fld, :cld, :mod1, :fld1, :atan, :gcd, :lcm)))
+    for op in ops
+        @eval @inline function $op(x::T, y::S) where {T<:$kind,S<:$kind}
+            R = meeting_type($op, T, S)
+            return $op(convert(R, x), convert(R, y))
+        end
     end
 end
+@inline (::Type{T})(x::T) where {T<:Number} = x
 # A number type defines `<` and `==` alone: the other comparisons of two of its numbers follow.
 @inline isless(x::T, y::T) where {T<:Real} = x < y
 @inline isequal(x::T, y::T) where {T<:Number} = x == y

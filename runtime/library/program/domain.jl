@@ -23,13 +23,17 @@ for P in (:Ptr, :LLVMPtr)
     end
 end
 
+# @cuprint of host code. Texts are types, in which % is doubled.
+CUDA._cuprint(parts...) = __is_interpreted() ? print(map(__printed, parts)...) : CUDA._cuprintf(Val(symbol_concat(map(CUDA.print_format, parts)...)), CUDA.print_values(parts...)...)
+__printed(x) = x
+__printed(::Val{text}) where {text} = replace(string(text), "%%" => "%")
+
 # An assignment reads elements of its own destination before it writes them.
 apart(A, source) = __is_apart(A, source) ? source : __copied_apart(A, source)
 moves_back(A, B, i, j) = i > j && A === B
 
 # Operators of two numbers without a method throw as in Julia. Kernels that have such a call do not compile.
 function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
-    f in (<, <=) && !(T <: Real && S <: Real) && throw(MethodError(isless, Tuple{T,S})) # Julia promotes reals alone
     if T === S
         f in (+, -, *, /, ^, <, <=) && throw(ErrorException(__said(f, " not defined for ", T)))
         throw(MethodError(f, Tuple{T,S}))

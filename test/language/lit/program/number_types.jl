@@ -60,3 +60,20 @@ println(code, " ", copied)
 println(norm([[3.0], [4.0]]), " ", iszero([[0.0], [0.0]]), " ", iszero([[0.0], [1.0]]), " ", axes((7, 8)), " ", Tuple{}(), " ", Nothing())
 # CHECK-NEXT: [:a, :b, :c] true 0 1 true
 println(sort([:b, :a, :c]), " ", issorted([:a, :b]), " ", Base.reduce_empty(+, UInt8), " ", Base.reduce_empty(*, Int), " ", Base.reduce_empty(&, Bool))
+
+# Numbers that are no Reals have the order that their isless gives, without promotion.
+struct Graded{T} <: Number
+    value::T
+    slope::T
+end
+Base.promote_rule(::Type{Graded{T}}, ::Type{S}) where {T<:Real,S<:Real} = Graded{promote_type(T, S)}
+Base.convert(::Type{Graded{T}}, x::Real) where {T} = Graded{T}(x, 0)
+Base.isless(a::Graded{<:Real}, b::Graded{<:Real}) = a.value < b.value
+Base.isless(a::Real, b::Graded{<:Real}) = a < b.value
+Base.isless(a::Graded{<:Real}, b::Real) = a.value < b
+println(1 < Graded(2.0, 1.0), " ", Graded(2.0, 1.0) <= 1, " ", clamp(Graded(2.0, 1.0), 1, 4), " ", max(Graded(1.0, 0.0), Graded(3.0, 1.0)), " ", max(5, Graded(1.0, 0.0)))
+# CHECK: true false Graded{Float64}(2.0, 1.0) Graded{Float64}(3.0, 1.0) 5
+println(Graded{Float64}(Graded(2.0, 1.0)), " ", Float64(2.5), " ", Complex{Float64}(1.0 + 2im), " ", BigInt(big(3)))
+# CHECK-NEXT: Graded{Float64}(2.0, 1.0) 2.5 1.0 + 2.0im 3
+println(try 1im < 2im catch e; sprint(showerror, e) end)
+# CHECK-NEXT: MethodError: no method matching isless(::Complex{Int64}, ::Complex{Int64})
