@@ -39,7 +39,9 @@ const std::vector<Value> *CudaLibrary::array_fields(const Value &value) const {
 bool CudaLibrary::wraps_array(const DataType &type) {
   static constexpr std::string_view names[] = {"SubArray", "Transpose", "Adjoint", "PermutedDimsArray",
                                                "ReshapedArray"};
-  return type.name().module == "Base" && std::ranges::count(names, type.name().name.text());
+  const std::string_view module = type.name().module;
+  return (module == "Base" || module == "Base.PermutedDimsArrays") &&
+         std::ranges::count(names, type.name().name.text());
 }
 
 Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address) {

@@ -13,7 +13,8 @@ std::string qualified_name(const TypeName &name) {
   std::string_view text =
       name.is_function && name.function_name ? name.function_name.text() : name.name.text();
   const std::string &module = name.module;
-  if (module.empty() || module == "Core" || module == "Base" || module == "Main" || module == "CUDA")
+  if (module.empty() || module == "Core" || module == "Base" || module == "Main" || module == "CUDA" ||
+      module == "Base.PermutedDimsArrays")
     return std::string(text);
   bool is_operator =
       !text.empty() && std::ispunct((unsigned char)text[0]) && text[0] != '_' && text[0] != '#';

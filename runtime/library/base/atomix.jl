@@ -70,4 +70,15 @@ end
 @inline swap!(r::IndexableRef, v, order::Ordering=monotonic) = UnsafeAtomics.xchg!(pointer(r), v, order)
 @inline replace!(r::IndexableRef, expected, desired, success::Ordering=monotonic, failure::Ordering=success) = UnsafeAtomics.cas!(pointer(r), expected, desired, success, failure)
 @inline modify!(r::IndexableRef, op, x, order::Ordering=monotonic) = UnsafeAtomics.modify!(pointer(r), op, x, order)
+module Internal
+import Base.Atomix: IndexableRef
+# An array of the references to another array's elements.
+struct ReferenceableArray{N,A<:Base.AbstractArray} <: Base.AbstractArray{IndexableRef,N}
+    data::A
+end
+@inline referenceable(A::Base.AbstractArray{T,N}) where {T,N} = ReferenceableArray{N,typeof(A)}(A)
+@inline Base.size(r::ReferenceableArray) = Base.size(r.data)
+@inline Base.IndexStyle(::Type{<:ReferenceableArray{N,A}}) where {N,A} = Base.IndexStyle(A)
+@inline Base.getindex(r::ReferenceableArray, I::Int...) = IndexableRef(r.data, I)
+end
 end

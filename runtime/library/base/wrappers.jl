@@ -22,9 +22,12 @@ const var"'" = adjoint
 @propagate_inbounds setindex!(A::Transpose, v, i::Int, j::Int) = (A.parent[j, i] = transpose(v); A)
 @propagate_inbounds setindex!(A::Adjoint, v, i::Int, j::Int) = (A.parent[j, i] = adjoint(v); A)
 
-struct PermutedDimsArray{T,N,perm,iperm,P} <: AbstractArray{T,N}
+module PermutedDimsArrays
+struct PermutedDimsArray{T,N,perm,iperm,P} <: Base.AbstractArray{T,N}
     parent::P
 end
+end
+const PermutedDimsArray = PermutedDimsArrays.PermutedDimsArray
 @inline PermutedDimsArray(A::AbstractArray, perm) = permuted(A, Val(flat_indices(Tuple(perm))))
 @inline function permuted(A::AbstractArray{T,N}, ::Val{perm}) where {T,N,perm}
     isperm(perm) && nfields(perm) === N || throw(ArgumentError("no permutation of the dimensions"))

@@ -88,3 +88,5 @@ axes(t::Tuple) = (OneTo(length(t)),)
 require_one_based_indexing(arrays...) = has_offset_axes(arrays...) ? throw(ArgumentError("offset arrays are not supported but got an array with index other than 1")) : true
 has_offset_axes(arrays...) = any(A -> A isa AbstractArray && any(r -> first(r) != 1, axes(A)), arrays)
 copyto!(A::AbstractArray, items) = (i = firstindex(A) - 1; for x in items; i += 1; A[i] = x; end; A)
+# The array that holds the elements.
+__storage(A::AbstractArray) = parent(A)

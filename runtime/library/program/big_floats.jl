@@ -71,7 +71,8 @@ for f in (:floor, :ceil, :round)
     @eval $f(::Type{BigInt}, x::BigFloat) = trunc(BigInt, $f(x))
     @eval $f(::Type{BigInt}, x::Union{Float16,Float32,Float64}) = trunc(BigInt, $f(x))
 end
-(::Type{T})(x::BigFloat) where {T<:BitInt} = isinteger(x) ? T(trunc(BigInt, x)) : throw(InexactError(nameof(T), T, x))
+(::Type{T})(x::BigFloat) where {T<:BitInteger} = isinteger(x) ? T(trunc(BigInt, x)) : throw(InexactError(nameof(T), T, x))
+Bool(x::BigFloat) = isinteger(x) ? Bool(trunc(BigInt, x)) : throw(InexactError(:Bool, Bool, x))
 unsafe_trunc(::Type{T}, x::BigFloat) where {T<:BitInt} = rem(trunc(BigInt, x), T)
 promote_rule(::Type{BigFloat}, ::Type{<:Real}) = BigFloat
 promote_rule(::Type{BigFloat}, ::Type{<:AbstractFloat}) = BigFloat
@@ -83,6 +84,8 @@ for T in (:BigInt, :BitInteger, :Bool)
 end
 zero(::Type{BigFloat}) = BigFloat(0)
 one(::Type{BigFloat}) = BigFloat(1)
+typemax(::Type{BigFloat}) = BigFloat(Inf)
+typemin(::Type{BigFloat}) = BigFloat(-Inf)
 eps(::Type{BigFloat}) = __wide_scale(BigFloat(1), 1 - __bits(), __bits())
 eps(x::BigFloat) = isfinite(x) ? __wide_scale(BigFloat(1), exponent(x) + 1 - precision(x), __bits()) : BigFloat(NaN)
 floatmax(::Type{BigFloat}) = throw(ArgumentError("floatmax(BigFloat): the largest exponent has 62 bits: compare exponents"))

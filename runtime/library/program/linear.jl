@@ -293,8 +293,11 @@ function \(F::__Exchanged, b::AbstractVecOrMat)
     __solve_upper!(A, X)
     return ndims(b) == 1 ? vec(X) : X
 end
-ldiv!(F::__Exchanged, b::AbstractVecOrMat) = copyto!(b, F \ b)
-ldiv!(y::AbstractVecOrMat, F::__Exchanged, b::AbstractVecOrMat) = copyto!(y, F \ b)
+struct __Triangle                                  # cholesky(A): L * L'
+    L
+end
+ldiv!(F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(b, F \ b)
+ldiv!(y::AbstractVecOrMat, F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(y, F \ b)
 function inv(F::__Exchanged)
     F.info == 0 || throw(SingularException(F.info))
     A = copy(F.factors)
@@ -315,9 +318,6 @@ function show(io::IO, m::MIME{Symbol("text/plain")}, F::__Exchanged)
     print(io, "\nU factor:\n")
     show(io, m, F.U)
     return nothing
-end
-struct __Triangle                                  # cholesky(A): L * L'
-    L
 end
 function cholesky(A::AbstractMatrix; check::Bool=true)
     ishermitian(A) || throw(PosDefException(-1))

@@ -133,11 +133,11 @@ end
 __argument_text(A) = sprint(showarg, A, false)
 __argument_text(A::Adjoint) = string("adjoint(", __argument_text(parent(A)), ")")
 __argument_text(A::Transpose) = string("transpose(", __argument_text(parent(A)), ")")
-__argument_text(A::SubArray) = string("view(", __argument_text(parent(A)), ", ", join(map(__index_text, A.indices), ", "), ")")
+__argument_text(A::SubArray) = string("view(", __argument_text(parent(A)), sprint((io, I) -> showindices(io, I...), A.indices), ")")
 __argument_text(A::ReshapedArray) = string("reshape(", __argument_text(parent(A)), ", ", join(A.dims, ", "), ")")
 __argument_text(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} = string("PermutedDimsArray(", __argument_text(parent(A)), ", ", perm, ")")
-__index_text(i) = string(i)
-__index_text(i::Slice) = ":"
+showindices(io::IO) = nothing
+showindices(io::IO, i, rest...) = (print(io, ", ", i isa Slice ? ":" : i); showindices(io, rest...))
 summary(x) = string(typeof(x))
 summary(io::IO, x) = print(io, summary(x))
 function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)

@@ -38,6 +38,7 @@ size(v::SparseVector) = (v.n,)
 getcolptr(A::SparseMatrixCSC) = A.colptr
 rowvals(A::SparseMatrixCSC) = A.rowval
 nonzeros(A::Union{SparseMatrixCSC,SparseVector}) = A.nzval
+Base.__storage(A::Union{SparseMatrixCSC,SparseVector}) = A.nzval
 nonzeroinds(v::SparseVector) = v.nzind
 nzrange(A::SparseMatrixCSC, j::Integer) = Int(A.colptr[j]):Int(A.colptr[j+1] - 1)
 nnz(A::SparseMatrixCSC) = Int(A.colptr[end] - 1)

@@ -2,21 +2,42 @@
 # module: KernelAbstractions; with: program/cuda/show
 # Host side of KernelAbstractions: back-ends, and kernels that run on them. CPU() runs kernels on host arrays.
 
-struct Kernel{B,F}
+# W and R are the sizes of a group and of the iteration space: StaticSize, or DynamicSize if the launch states it.
+struct Kernel{B,W<:NDIteration._Size,R<:NDIteration._Size,F}
     backend::B
     f::F
-    workgroupsize                                  # nothing, or a tuple
-    ndrange
 end
 size_tuple(::Nothing) = nothing
 size_tuple(n::Integer) = (Int(n),)
 size_tuple(t::Tuple) = map(Int, t)
-kernel_for(backend, f) = Kernel{typeof(backend),typeof(f)}(backend, f, nothing, nothing)
-kernel_for(backend, f, size) = Kernel{typeof(backend),typeof(f)}(backend, f, size_tuple(size), nothing)
-kernel_for(backend, f, size, range) = Kernel{typeof(backend),typeof(f)}(backend, f, size_tuple(size), size_tuple(range))
-workgroupsize(k::Kernel) = k.workgroupsize
-ndrange(k::Kernel) = k.ndrange
+size_type(::Nothing) = NDIteration.DynamicSize
+size_type(s::NDIteration._Size) = typeof(s)
+size_type(n) = NDIteration.StaticSize{size_tuple(n)}
+kernel_for(backend, f, size=nothing, range=nothing) = Kernel{typeof(backend),size_type(size),size_type(range),typeof(f)}(backend, f)
+workgroupsize(::Kernel{B,W,R}) where {B,W,R} = W
+ndrange(::Kernel{B,W,R}) where {B,W,R} = R
 backend(k::Kernel) = k.backend
+# The size of a launch: the kernel's own one, or the one that the launch states.
+launch_size(::Type{NDIteration.DynamicSize}, stated, name) = size_tuple(stated)
+function launch_size(::Type{NDIteration.StaticSize{S}}, stated, name) where {S}
+    stated === nothing || size_tuple(stated) == S || error(string("Static ", name, " ", S, " and launch ", name, " ", size_tuple(stated), " differ"))
+    return S
+end
+# Divides the iteration space into groups. Returns the space, and whether its last groups extend beyond it.
+function partition(k::Kernel{B,W,R}, ndrange, workgroupsize) where {B,W,R}
+    range = launch_size(R, ndrange, "NDRange")
+    group = launch_size(W, workgroupsize, "WorkgroupSize")
+    (range === nothing || group === nothing) && error("can not partition a kernel without sizes: give ndrange and workgroupsize to the kernel or to the launch")
+    (blocks, size, check) = NDIteration.partition(range, group)
+    has_blocks = R <: NDIteration.StaticSize && W <: NDIteration.StaticSize
+    static_blocks = has_blocks ? NDIteration.StaticSize{blocks} : NDIteration.DynamicSize
+    static_items = W <: NDIteration.StaticSize ? NDIteration.StaticSize{size} : W
+    space = NDIteration.NDRange{length(range),static_blocks,static_items}(has_blocks ? nothing : CartesianIndices(blocks), W <: NDIteration.StaticSize ? nothing : CartesianIndices(size))
+    return space, check
+end
+mkcontext(k::Kernel, ndrange, space) = mkcontext(k, nothing, ndrange, space, Val(NDIteration.DynamicCheck()))
+mkcontext(::Kernel{B,W,R}, group, ndrange, space, ::Val{check}) where {B,W,R,check} =
+    CompilerMetadata{R,typeof(check)}(R <: NDIteration.StaticSize ? nothing : size_tuple(ndrange), space)
 # Group size if neither kernel nor caller states one: 256 items, filled from the first dimension on.
 function group_of(range)
     left = 256
@@ -26,24 +47,17 @@ function group_of(range)
         m
     end
 end
-function (k::Kernel)(args...; ndrange=nothing, workgroupsize=nothing)
-    range = ndrange === nothing ? k.ndrange : size_tuple(ndrange)
+function (k::Kernel{B,W,R})(args...; ndrange=nothing, workgroupsize=nothing) where {B,W,R}
+    range = launch_size(R, ndrange, "NDRange")
     range === nothing && error("can not launch kernel without ndrange argument")
-    if k.ndrange !== nothing && ndrange !== nothing && size_tuple(ndrange) != k.ndrange
-        error(string("Static NDRange ", k.ndrange, " and launch NDRange ", range, " differ"))
-    end
-    group = workgroupsize === nothing ? k.workgroupsize : size_tuple(workgroupsize)
-    if k.workgroupsize !== nothing && workgroupsize !== nothing && size_tuple(workgroupsize) != k.workgroupsize
-        error(string("Static WorkgroupSize ", k.workgroupsize, " and launch WorkgroupSize ", group, " differ"))
-    end
+    group = launch_size(W, workgroupsize, "WorkgroupSize")
     prod(range) == 0 && return nothing
-    static_group = k.workgroupsize !== nothing
     group === nothing && (group = group_of(range))
     while length(group) < length(range)
         group = (group..., 1)
     end
-    space = static_group ? NDIteration.StaticSize(group) : group
-    ctx = k.ndrange === nothing ? context(range, space) : context(NDIteration.StaticSize(range), space)
+    space = W <: NDIteration.StaticSize ? NDIteration.StaticSize(group) : group
+    ctx = R <: NDIteration.StaticSize && W <: NDIteration.StaticSize ? context(NDIteration.StaticSize(range), space) : context(range, space)
     (threads, blocks) = launch_shape(ctx)
     if !(k.backend isa CPU)
         CUDA.launch_now(k.f, (ctx, args...), threads, blocks, 0, nothing)
@@ -58,7 +72,7 @@ end
 get_backend(A::CUDA.AnyCuArray) = CUDABackend(false, false)
 get_backend(A::Array) = CPU(false)
 function get_backend(A::AbstractArray)
-    P = Base.parent(A)
+    P = Base.__storage(A)
     return P === A ? throw(ArgumentError(string("get_backend is not implemented for ", typeof(A)))) : get_backend(P)
 end
 get_backend(A::Union{Base.Bidiagonal,Base.SymTridiagonal}) = get_backend(A.dv)
