@@ -79,10 +79,6 @@ Matrix(J::UniformScaling, dims::Tuple) = Matrix(J, dims...)
 (::Type{Matrix{T}})(J::UniformScaling, dims::Tuple) where {T} = __identity(T, J, dims...)
 show(io::IO, ::MIME{Symbol("text/plain")}, J::UniformScaling) = print(io, __type_text(typeof(J)), "\n", J.λ, "*I")
 
-for name in (:schur, :hessenberg)
-    @eval $name(A::Array, rest...) = error($(string(name, " is not supported: Kiln has no LAPACK")))
-end
-
 dot(x::AbstractVector, A::AbstractMatrix, y::AbstractVector) = dot(x, A * y)
 # ---- names that packages use, which LinearAlgebra does not export
 chkstride1(arrays...) = all(A -> stride(A, 1) == 1, arrays) || error("matrix does not have contiguous columns")

@@ -11,6 +11,38 @@ function __schur_form(B)
     __triangular!(R, Z) < 0 && error("schur: the QR steps do not converge")
     return (triu(R), Z)
 end
+struct __Schur                                     # schur(A)
+    T
+    Z
+    values
+end
+struct __Hessenberg                                # hessenberg(A)
+    Q
+    H
+end
+function schur(A::AbstractMatrix)
+    checksquare(A)
+    B = __matrix_of(__divided_type(eltype(A)), A)
+    __check_finite(B)
+    if eltype(B) <: Real
+        ishermitian(B) || throw(ArgumentError("schur of a real matrix is supported if the matrix is symmetric: use schur(complex(A)), whose T is triangular"))
+        (values, V) = eigen(B)
+        return __Schur(diagm(values), V, values)
+    end
+    isempty(B) && return __Schur(B, B, eltype(B)[])
+    (T, Z) = __schur_form(B)
+    return __Schur(T, Z, diag(T))
+end
+iterate(F::__Schur, k::Int=1) = k > 3 ? nothing : (getfield(F, k), k + 1)
+getproperty(F::__Schur, name::Symbol) = getfield(F, name === :vectors ? :Z : name === :Schur ? :T : name)
+function hessenberg(A::AbstractMatrix)
+    H = __matrix_of(__divided_type(eltype(A)), A)
+    Q = __unit(eltype(H), checksquare(A))
+    __hessenberg!(H, Q)
+    return __Hessenberg(Q, triu(H, -1))
+end
+iterate(F::__Hessenberg, k::Int=1) = k > 2 ? nothing : (getfield(F, k), k + 1)
+
 # f of the triangular matrix. For a real matrix without negative eigenvalues the result is real.
 function __of_schur(f, B)
     (R, Z) = __schur_form(B)

@@ -63,3 +63,15 @@ catch e
     println(e)
 end
 # CHECK-NEXT: DimensionMismatch
+for A in (C, complex(B), S)
+    F = schur(A)
+    (T, Z, values) = F
+    println(norm(Z * T * Z' - A) < 1e-13 * norm(A), istriu(T), norm(Z' * Z - I) < 1e-14, values == diag(F.Schur), F.vectors === Z, sort(real(values)) ≈ sort(real(eigvals(Matrix(A)))))
+end
+# CHECK-NEXT: truetruetruetruetruetrue
+# CHECK-NEXT: truetruetruetruetruetrue
+# CHECK-NEXT: truetruetruetruetruetrue
+W = [4.0 1 2 0; 1 3 0 1; 2 0 5 1; 0 7 1 2]
+(Q, H) = hessenberg(W)
+println(norm(Q * H * Q' - W) < 1e-13, istriu(H, -1), norm(Q' * Q - I) < 1e-14)
+# CHECK-NEXT: truetruetrue
