@@ -149,8 +149,33 @@ static Result<const Method *> method_for(Library &l, const Value &f, const DataT
   return match.method;
 }
 
+/// Makes a type such as T{A, <:B, >:C}. `kinds` has '=', '<' or '>' for each parameter.
+static Result<Value> bounded_type(TypeContext &types, TypeRef base, std::string_view kinds, Args params) {
+  std::vector<TypeRef> applied;
+  std::vector<const TypeVar *> vars;
+  for (size_t i = 0; i < params.size(); ++i) {
+    TypeRef param = params[i].as_type();
+    if (kinds[i] != '=') {
+      if (!param)
+        return make_error(ErrorCode::TypeError,
+                          fmt::format("{} is not a type, so it is no bound", spell(params[i])));
+      vars.push_back(types.new_var(types.symbol(fmt::format("#s{}", vars.size() + 1)),
+                                   kinds[i] == '>' ? param : nullptr, kinds[i] == '<' ? param : nullptr));
+      param = vars.back();
+    }
+    applied.push_back(param ? param : types.constant(params[i]));
+  }
+  KILN_TRY(TypeRef made, types.apply(base, applied));
+  for (size_t i = vars.size(); i-- > 0;) made = types.union_all(vars[i], made);
+  return Value::type_value(types, made);
+}
+
 void add_reflection(Library &l) {
   TypeContext &types = l.types;
+  l.add_any("__bounded_type", [&](Interpreter &, Args a) -> Result<Value> {
+    if (a.size() < 3 || !a[0].as_type() || a[1].as_symbol().text().size() != a.size() - 2) return Value();
+    return bounded_type(types, a[0].as_type(), a[1].as_symbol().text(), a.subspan(2));
+  });
   // __methods(f, name): a row for each method, in order of definition
   l.add("__methods", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[1].as_string();

@@ -2,6 +2,8 @@
 # module: Base; after: base/enum
 # Functions that macros use to inspect code.
 
+# T{A, <:B} in a function body, if a parameter is only known at run time.
+__bounded_type(T, kinds, params...) = static_error("a type whose parameters are only known at run time, such as T{<:S{n}}, is made on the host alone: name the type outside of the kernel")
 @inline LineNumberNode(line::Integer, file=nothing) = newtuple_(LineNumberNode, Int(line), file)
 @inline GlobalRef(m::Module, name::Symbol) = newtuple_(GlobalRef, m, name)
 # Code compares by structure.

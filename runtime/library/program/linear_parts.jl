@@ -36,6 +36,20 @@ ishermitian(A::AbstractMatrix) = size(A, 1) == size(A, 2) && all(j -> all(i -> A
 *(a::Adjoint{<:Any,<:AbstractVector}, B::AbstractMatrix) = adjoint(collect(adjoint(B)) * parent(a))
 *(a::Transpose{<:Any,<:AbstractVector}, B::AbstractMatrix) = transpose(collect(transpose(B)) * parent(a))
 *(a::Transpose{<:Any,<:AbstractVector}, b::AbstractVector) = sum(parent(a) .* b)
+# A matrix times its own adjoint is exactly Hermitian, whatever the order of the sums is.
+for (W, turn) in ((:Adjoint, :conj), (:Transpose, :identity))
+    @eval *(A::Matrix{T}, B::$W{T,Matrix{T}}) where {T<:Number} = A === parent(B) ? __mirror!($turn, __times(A, B)) : __times(A, B)
+    @eval *(A::$W{T,Matrix{T}}, B::Matrix{T}) where {T<:Number} = parent(A) === B ? __mirror!($turn, __times(A, B)) : __times(A, B)
+end
+function __mirror!(turn, C)
+    for j in 1:size(C, 2)
+        turn === conj && (C[j, j] = real(C[j, j]))
+        for i in 1:j-1
+            C[j, i] = turn(C[i, j])
+        end
+    end
+    return C
+end
 function mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, B::AbstractVecOrMat, alpha::Number=true, beta::Number=false)
     P = A * B
     size(C) == size(P) || throw(DimensionMismatch(string("C has dimensions ", size(C), ", should have ", size(P))))

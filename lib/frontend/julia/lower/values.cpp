@@ -348,10 +348,24 @@ Operand Lowerer::curly(const Syntax &node) {
     return apply(intrinsic(Intrinsic::apply_type),
                  {b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple))}, bounds);
   }
-  for (size_t i = 1; i < node.args.size(); ++i)
-    if ((node.args[i]->is(Head::Subtype) || node.args[i]->is(Head::Supertype)) &&
-        node.args[i]->args.size() == 1)
-      return constant_type(node);
+  const auto is_bound = [](const Syntax *arg) {
+    return (arg->is(Head::Subtype) || arg->is(Head::Supertype)) && arg->args.size() == 1;
+  };
+  if (std::any_of(node.args.begin() + 1, node.args.end(), is_bound)) {
+    TypeEvaluator evaluator(body_.source.shared, module_of(node));
+    evaluator.set_quick(true);
+    if (auto type = evaluator.value(node); type.ok()) return b_.constant(*type);
+    // A parameter is only known at run time: T{A, <:B} becomes __bounded_type(T, Symbol("=<"), A, B).
+    std::string kinds;
+    std::vector<Operand> operands{value(*node.args[0]), {}};
+    for (const Syntax *arg : std::span(node.args).subspan(1)) {
+      kinds += !is_bound(arg) ? '=' : arg->is(Head::Subtype) ? '<' : '>';
+      operands.push_back(value(is_bound(arg) ? *arg->args[0] : *arg));
+    }
+    operands[1] = symbol(shared_.symbol(kinds));
+    b_.set_span(node.at);
+    return b_.call(base("__bounded_type"), operands);
+  }
   if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "Vararg" &&
       !body_.scopes->variable(*node.args[0]))
     return constant_type(node);

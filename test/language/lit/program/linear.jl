@@ -56,3 +56,6 @@ end
 # CHECK-NEXT:DimensionMismatch: arguments must have the same number of rows
 # CHECK-NEXT:PosDefException: matrix is not positive definite; Factorization failed.
 # CHECK-NEXT:ArgumentError: schur of a real matrix is supported if the matrix is symmetric: use schur(complex(A)), whose T is triangular
+# A product of a matrix and its own adjoint is Hermitian to the last bit.
+println(all(ishermitian(X * X') && ishermitian(X' * X) && issymmetric(transpose(X) * X) for X in (randn(7, 9), randn(ComplexF64, 33, 20), randn(Float32, 300, 300))), [1 2im; 3 4]' * [1 2im; 3 4])
+# CHECK-NEXT:trueComplex{Int64}[10 + 0im 12 + 2im; 12 - 2im 20 + 0im]

@@ -42,3 +42,17 @@ println(convert(UnitRange{UInt8}, 1:3) == 1:3, " ", typeof(UnitRange{Int32}(1:3)
 a = [1, 2, 3]
 println(Base.mightalias(a, view(a, 1:2)), " ", Base.mightalias(a, copy(a)), " ", axes(Base.broadcasted(convert, Float64, a)))
 # CHECK-NEXT: true false (Base.OneTo(3),)
+# Types with bounds that are only known at run time.
+struct Sized{N} end
+fits(n, x) = x isa Pair{<:Any,<:Sized{n}}
+above(T, x) = x isa Vector{>:T}
+of(::Val{n}) where {n} = Pair{Int,<:Sized{n}}
+println(fits(3, 1 => Sized{3}()), fits(3, 1 => Sized{4}()), fits(4, "a" => Sized{4}()), above(Int, Any[1]), above(Int, [1.0]), " ", of(Val(2)), " ", of(Val(2)) == (Pair{Int,<:Sized{2}}))
+# CHECK-NEXT: truefalsetruetruefalse Pair{Int64, <:Sized{2}} true
+bound_of(x) = Pair{<:x,Int}
+try
+    bound_of(3)
+catch e
+    println(e)
+end
+# CHECK-NEXT: TypeError("3 is not a type, so it is no bound")
