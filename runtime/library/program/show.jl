@@ -26,7 +26,21 @@ function __show_circular(io, x)
 end
 show(io::IO, x::Union{String,Symbol,Char,Module,Expr}) = (write(io, __literal(x)); nothing)
 show(io::IO, T::Type) = (write(io, __type_text(T)); nothing)
-show(io::IO, f::Function) = (write(io, __function_name(f)); nothing)
+# An anonymous function prints its type and the variables that it captures.
+function show(io::IO, f::Function)
+    name = __function_name(f)
+    startswith(name, "#") && !get(io, :compact, false) || (write(io, name); return nothing)
+    captured = ntuple(k -> getfield(f, k), nfields(f))
+    print(io, "var\"", name, "\"")
+    isempty(captured) || print(io, "{", join(map(typeof, captured), ", "), "}")
+    print(io, "(")
+    for (k, x) in enumerate(captured)
+        k == 1 || print(io, ", ")
+        show(io, x)
+    end
+    print(io, ")")
+    return nothing
+end
 show(io::IO, x::Irrational) = (write(io, __irrational_text(x)); nothing)
 __irrational_text(x::Irrational{S}) where {S} = string(S)
 show(io::IO, x::Rational) = (show(io, x.num); write(io, "//"); show(io, x.den); nothing)
@@ -143,6 +157,7 @@ __field_count(x) = nfields(x)
 
 print(io::IO, x) = show(io, x)
 print(io::IO, x::Union{String,Char,Symbol}) = (write(io, __plain(x)); nothing)
+print(io::IO, f::Function) = (write(io, __function_name(f)); nothing)
 print(io::IO, x::AbstractFloat) = (write(io, __float_text(x, false, get(io, :compact, false), true)); nothing)
 print(io::IO, x::Unsigned) = (write(io, __plain(x)); nothing)
 print(io::IO, x, y, rest...) = (print(io, x); print(io, y, rest...))

@@ -39,6 +39,7 @@ private:
 
 Argument ValueOfSyntax::convert(const Syntax &node, Span definition) const {
   TypeContext &types = shared_.types;
+  if (node.is(Head::DotCall)) return convert(QuotedDotCall(shared_, node).whole);
   switch (node.head) {
   case Head::Identifier: return {Value::symbol(types, node.name), node.scope};
   case Head::Literal: return {node.literal};
@@ -111,6 +112,7 @@ private:
   uint32_t level_ = 0;
   bool prints_; ///< keeps line numbers, as names `#= file:line =#`
   Span place_of(const Value &line, Span otherwise) const;
+  std::optional<std::vector<Value>> dotted_call(const ExprObject &expr) const;
   Syntax *quoted(const Value &symbol, Span at) {
     names_.see(symbol.as_symbol().text());
     Syntax *node = arena_.make(Head::QuotedSymbol, at);
@@ -118,6 +120,23 @@ private:
     return node;
   }
 };
+
+/// Returns the function and the arguments of a dotted call, which QuotedDotCall describes.
+std::optional<std::vector<Value>> SyntaxOfValue::dotted_call(const ExprObject &expr) const {
+  std::vector<Value> parts = expr.args;
+  if (expr.head.text() == "call" && !parts.empty() && parts[0].as_symbol()) {
+    const std::string_view name = parts[0].as_symbol().text();
+    if (name.size() < 2 || name[0] != '.' || name[1] == '.' || !is_operator_name(name.substr(1)))
+      return std::nullopt;
+    parts[0] = Value::symbol(shared_.types, shared_.symbol(name.substr(1)));
+    return parts;
+  }
+  const ExprObject *tuple = expr.head.text() == "." && parts.size() == 2 ? parts[1].as_expr() : nullptr;
+  if (!tuple || tuple->head.text() != "tuple") return std::nullopt;
+  parts.resize(1);
+  parts.insert(parts.end(), tuple->args.begin(), tuple->args.end());
+  return parts;
+}
 
 /// Returns a LineNumberNode as Julia prints it.
 std::string line_text(const Value &line) {
@@ -198,6 +217,14 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     KILN_TRY(Syntax * text, child(args[1]));
     KILN_TRY(Syntax * documented, child(args[2]));
     return arena.make(Head::Doc, here, {text, documented});
+  }
+  if (std::optional<std::vector<Value>> dotted = dotted_call(*expr)) {
+    Syntax *node = arena.make(Head::DotCall, here);
+    for (const Value &part : *dotted) {
+      KILN_TRY(Syntax * syntax, child(part));
+      node->args.push_back(syntax);
+    }
+    return node;
   }
   if ((head == "&&" || head == "||" || head == "where") && args.size() == 1) return child(args[0]);
   if ((head == "&&" || head == "||") && args.size() > 2) { // a && (b && c)

@@ -169,9 +169,28 @@ Value doc_macro(const Shared &shared) {
                                                        Value::symbol(types, types.symbol("@doc"))});
 }
 
+QuotedDotCall::QuotedDotCall(const Shared &shared, const Syntax &dotted) {
+  Syntax *callee = dotted.args[0];
+  whole.at = part.at = dotted.at;
+  if (callee->is(Head::Identifier) && is_operator_name(callee->name.text())) {
+    part = *callee;
+    part.name = shared.types.symbol("." + callee->name.str());
+    whole.head = Head::Call;
+    whole.args = dotted.args;
+    whole.args[0] = &part;
+  } else {
+    part.head = Head::Tuple;
+    part.args.assign(dotted.args.begin() + 1, dotted.args.end());
+    whole.head = Head::Dot;
+    whole.args = {callee, &part};
+  }
+}
+
 // ---- quotes as code
 
 Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth, Span definition) {
+  if (node.is(Head::DotCall))
+    return quote_to_calls(expander, QuotedDotCall(expander.shared(), node).whole, depth);
   switch (node.head) {
   case Head::Interpolation: // inside of a nested quote, the interpolation belongs to that quote
     if (depth == 0) return expander.expand(*node.args[0]);

@@ -21,6 +21,12 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &qu
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &expression,
                                        const Substitution &names, uint32_t scope = 0);
 
+/// A dotted call as Julia quotes it: `a .+ b` is a call of `.+`, and `f.(x)` is a Dot of f and a tuple.
+struct QuotedDotCall {
+  Syntax whole, part; ///< `part`: the name `.+`, or the tuple
+  QuotedDotCall(const Shared &shared, const Syntax &dotted);
+};
+
 /// Makes code that builds the Expr of quoted code when it runs, such as Expr(:call, :+, x, 1).
 /// `definition`: place of the definition whose body `quoted` is.
 Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0, Span definition = {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tree.h"
 
+#include "operators.h"
+
 namespace kiln::julia {
 
 std::string_view head_text(Head head) {
@@ -149,6 +151,8 @@ bool is_well_formed(const Syntax &node) {
   default: return true;
   }
 }
+
+bool is_operator_name(std::string_view text) { return match_operator(text).length != 0; }
 
 Syntax *copy_node(SyntaxArena &arena, const Syntax &node) {
   Syntax *copy = arena.make(node.head, node.at);

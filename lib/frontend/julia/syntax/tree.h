@@ -104,6 +104,8 @@ Symbol macro_name(const Syntax &node);
 std::string brief(const Syntax &node, size_t limit = 60);
 /// True if the node has the children that its head requires (heads.def). Macros and eval may make others.
 bool is_well_formed(const Syntax &node);
+/// True if the text begins with an operator without a dot, such as "+" or "<=".
+bool is_operator_name(std::string_view text);
 /// A copy without children.
 Syntax *copy_node(SyntaxArena &arena, const Syntax &node);
 /// A deep copy.

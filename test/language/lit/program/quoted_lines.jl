@@ -101,3 +101,9 @@ println(Expr(:block, LineNumberNode(7, Symbol("some.jl")), :x), " ", repr(Expr(:
 # CHECK-NEXT:     #= line 8 =#
 # CHECK-NEXT:     y
 # CHECK-NEXT: end
+# A dotted call is a call of the dotted operator, or a dot of a function and a tuple.
+println(tree(:(a .+ f.(b; k=1))), " ", tree(:(.-a)), " ", tree(:(a .= b)))
+# CHECK-NEXT: (call :.+ :a (. :f (tuple (parameters (kw :k 1)) :b))) (call :.- :a) (.= :a :b)
+operator = :.*
+println(eval(:([1, 2] .- 1)), eval(Expr(:call, operator, [1, 2], 3)), eval(Expr(:., :abs, Expr(:tuple, [-1, 2]))), eval(:(round.([1.26]; digits=1))))
+# CHECK-NEXT: [0, 1][3, 6][1, 2][1.3]
