@@ -154,7 +154,7 @@ void add_arrays(Library &l) {
     TypeRef type = l.program.hot.result_type("__called", a);
     return type ? Value::type_value(types, type) : l.nothing();
   });
-  // __inferred_result(f, types...) or (f, Tuple{types...}): Any if inference does not find plain bits
+  // __inferred_result(f, types...) or (f, Tuple{types...}): Any if inference finds no concrete type
   l.add_any("__inferred_result", [&](Interpreter &, Args a) -> Result<Value> {
     std::vector<TypeRef> call{types.type_of(a[0])};
     const DataType *only = a.size() == 2 && a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

@@ -330,6 +330,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     if (!packed_type(all.back())) return nullptr;
   }
   TypeRef found = result_type_of(all);
+  if (found && !types_.is_isbits(found)) return nullptr;
   const bool keeps_variables = !plain.empty();
   return keeps_variables && found && holds_closure(types_, found) ? nullptr : found;
 }
@@ -352,7 +353,7 @@ TypeRef HotCode::result_type_of(std::span<const TypeRef> call) {
     auto typed = jobs_.typed(*job);
     if (!typed.ok()) return nullptr;
     TypeRef found = (*typed)->result.type;
-    return types_.is_concrete(found) && types_.is_isbits(found) ? found : nullptr;
+    return types_.is_concrete(found) ? found : nullptr;
   });
   world = world_.age();
   return type;

@@ -41,7 +41,8 @@ public:
   /// Returns the result type of f(args...) on the host, if it is concrete and plain bits. Null: it is not, or
   /// the call cannot be compiled.
   TypeRef result_type(std::string_view base_function, std::span<const Value> args);
-  /// Finds the result type of a call from the types of the function and its arguments.
+  /// Finds the result type of a call from the types of the function and its arguments. Null: inference finds
+  /// no concrete type.
   TypeRef result_type_of(std::span<const TypeRef> call);
 
   /// True for the type of a dictionary that compiled code can change.

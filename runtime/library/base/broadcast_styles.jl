@@ -81,7 +81,9 @@ joined_style(s, t, u, v) = Base.static_error("two styles of broadcasting each wa
 @inline materialize!(style::BroadcastStyle, A, x) = Base.store_broadcast!(A, x)
 
 @inline instantiate(x) = x
-@inline instantiate(b::Base.Broadcasted{S}) where {S<:BroadcastStyle} = with_axes(b, b.axes)
+@inline instantiate(b::Base.Broadcasted) = checked_nest(b) # packages invoke this one for Tuple{Broadcasted}
+@inline checked_nest(b) = b
+@inline checked_nest(b::Base.Broadcasted{S}) where {S<:BroadcastStyle} = with_axes(b, b.axes)
 @inline with_axes(b::Base.Broadcasted{S}, ::Nothing) where {S} = Base.Broadcasted{S}(b.f, b.args, combine_axes(b.args...))
 @inline with_axes(b, axes) = (check_broadcast_axes(axes, b.args...); b)
 @inline _axes(b, ::Nothing) = combine_axes(b.args...)

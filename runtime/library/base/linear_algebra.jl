@@ -2,11 +2,17 @@
 # module: Base; after: base/wrappers
 # Norms and products of vectors, and Julia's module LinearAlgebra.
 
+abstract type Factorization{T} end
+@inline eltype(::Type{<:Factorization{T}}) where {T} = T
+abstract type LU{T,S} <: Factorization{T} end
 @inline norm(x::Number) = float(abs(x))
-@inline norm(x) = sqrt(sum(abs2, x))
-@inline norm(x::Tuple) = sqrt(sum(abs2, x))
+@inline norm(x) = sqrt(sum(square_of_norm, x))
+@inline norm(x::Tuple) = sqrt(sum(square_of_norm, x))
 @inline norm(x, p::Real) = p == 1 ? sum(float_abs, x) : p == 2 ? norm(x) : p == Inf ? maximum(float_abs, x) : sum(PowerOfAbs(p), x)^inv(float(p))
-@inline float_abs(x) = float(abs(x))
+@inline float_abs(x::Number) = float(abs(x))
+@inline float_abs(x) = float(norm(x))              # elements may be collections themselves
+@inline square_of_norm(x::Number) = abs2(x)
+@inline square_of_norm(x) = float_abs(x)^2
 struct PowerOfAbs{P} <: Function
     p::P
 end

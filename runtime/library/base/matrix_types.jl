@@ -3,8 +3,6 @@
 # Names of LinearAlgebra that packages extend. Packages provide products and solutions. The matrices that wrap another
 # matrix are in structured.jl.
 
-abstract type Factorization{T} end
-@inline eltype(::Type{<:Factorization{T}}) where {T} = T
 abstract type PivotingStrategy end
 struct NoPivot <: PivotingStrategy end
 struct RowNonZero <: PivotingStrategy end
@@ -48,11 +46,14 @@ end
     A = getfield(C, :factors)
     if name === :U
         return UpperTriangular(getfield(C, :uplo) == 'U' ? A : adjoint(A))
+    elseif name === :UL
+        return getfield(C, :uplo) == 'U' ? UpperTriangular(A) : LowerTriangular(A)
     elseif name === :L
         return LowerTriangular(getfield(C, :uplo) == 'L' ? A : adjoint(A))
     end
     return getfield(C, name)
 end
+@inline propertynames(C::Cholesky, private::Bool=false) = private ? (:U, :L, :UL, :factors, :uplo, :info) : (:U, :L, :UL)
 struct Eigen{T,V,S,U} <: Factorization{T}
     values::U
     vectors::S
@@ -62,8 +63,9 @@ end
 @inline iterate(E::Eigen, ::Val{:vectors}) = (E.vectors, Val(:done))
 @inline iterate(E::Eigen, ::Val{:done}) = nothing
 abstract type QR{T,S} <: Factorization{T} end
-abstract type LU{T,S} <: Factorization{T} end
 abstract type SVD{T,R,S} <: Factorization{T} end
+abstract type LDLt{T,S} <: Factorization{T} end
+abstract type BunchKaufman{T,S,P} <: Factorization{T} end
 
 # ---- functions that packages extend
 function eigvals end
@@ -130,7 +132,7 @@ const BlasFloat = Union{Float64,Float32,Complex{Float64},Complex{Float32}}
 
 module LinearAlgebra
 import Base: Factorization, AbstractTriangular, PivotingStrategy, NoPivot, RowNonZero, RowMaximum, ColumnNorm, SingularException, PosDefException, LAPACKException,
-    UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, RealHermSymComplexHerm, HermOrSym, symmetric, hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD,
+    UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, RealHermSymComplexHerm, HermOrSym, symmetric, hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD, LDLt, BunchKaufman,
     eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, diff, qr, triu, tril, cholesky, _chol!, mul!, ldiv!, rdiv!, lmul!,
     rmul!, axpy!, rank, cond, hermitian_type, normalize!, opnorm, nullspace, matprod, norm_sqr, issymmetric, ishermitian, BlasFloat, checksquare, \
 const BlasInt = Int64
@@ -140,7 +142,7 @@ end
 module LAPACK
 end
 const libblastrampoline = :libblastrampoline
-export Factorization, NoPivot, RowNonZero, RowMaximum, ColumnNorm, SingularException, PosDefException, LAPACKException, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular,
-    Symmetric, Hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD, eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, qr,
+export LAPACK, Factorization, NoPivot, RowNonZero, RowMaximum, ColumnNorm, SingularException, PosDefException, LAPACKException, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular,
+    Symmetric, Hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD, LDLt, BunchKaufman, eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, qr,
     triu, tril, cholesky, mul!, ldiv!, rdiv!, lmul!, rmul!, axpy!, rank, cond, normalize!, opnorm, nullspace, issymmetric, ishermitian
 end

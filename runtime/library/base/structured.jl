@@ -24,10 +24,13 @@ for M in (:UpperTriangular, :LowerTriangular, :UnitUpperTriangular, :UnitLowerTr
         @inline parent(A::$M) = A.data
     end
 end
-@propagate_inbounds getindex(A::UpperTriangular, i::Int, j::Int) = i <= j ? A.data[i, j] : zero(eltype(A))
-@propagate_inbounds getindex(A::LowerTriangular, i::Int, j::Int) = i >= j ? A.data[i, j] : zero(eltype(A))
-@propagate_inbounds getindex(A::UnitUpperTriangular, i::Int, j::Int) = i < j ? A.data[i, j] : i == j ? one(eltype(A)) : zero(eltype(A))
-@propagate_inbounds getindex(A::UnitLowerTriangular, i::Int, j::Int) = i > j ? A.data[i, j] : i == j ? one(eltype(A)) : zero(eltype(A))
+# Elements that a matrix does not store.
+@propagate_inbounds unstored(A, i::Int, j::Int) = (@boundscheck checkbounds(A, i, j); zero(eltype(A)))
+@propagate_inbounds stored_one(A, i::Int, j::Int) = (@boundscheck checkbounds(A, i, j); one(eltype(A)))
+@propagate_inbounds getindex(A::UpperTriangular, i::Int, j::Int) = i <= j ? A.data[i, j] : unstored(A, i, j)
+@propagate_inbounds getindex(A::LowerTriangular, i::Int, j::Int) = i >= j ? A.data[i, j] : unstored(A, i, j)
+@propagate_inbounds getindex(A::UnitUpperTriangular, i::Int, j::Int) = i < j ? A.data[i, j] : i == j ? stored_one(A, i, j) : unstored(A, i, j)
+@propagate_inbounds getindex(A::UnitLowerTriangular, i::Int, j::Int) = i > j ? A.data[i, j] : i == j ? stored_one(A, i, j) : unstored(A, i, j)
 # Outside of the triangle only zeros may be stored, and on a unit diagonal only ones.
 @propagate_inbounds setindex!(A::Union{UpperTriangular,UnitUpperTriangular}, v, i::Int, j::Int) = set_in_triangle!(A, v, i, j, i < j, "lower", "Upper")
 @propagate_inbounds setindex!(A::Union{LowerTriangular,UnitLowerTriangular}, v, i::Int, j::Int) = set_in_triangle!(A, v, i, j, i > j, "upper", "Lower")
@@ -74,10 +77,15 @@ const HermOrSym{T,S} = Union{Hermitian{T,S},Symmetric{T,S}}
 @inline symmetric(A::AbstractMatrix, uplo::Symbol) = Symmetric(A, uplo)
 @inline hermitian(x::Number, uplo::Symbol) = real_of(x)
 @inline hermitian(A::AbstractMatrix, uplo::Symbol) = Hermitian(A, uplo)
+# A block on the diagonal is symmetric itself.
+@inline symmetric_block(x, uplo) = x
+@inline symmetric_block(x::AbstractMatrix, uplo) = Symmetric{eltype(x),typeof(x)}(x, uplo)
+@inline hermitian_block(x, uplo) = real_of(x)
+@inline hermitian_block(x::AbstractMatrix, uplo) = Hermitian{eltype(x),typeof(x)}(x, uplo)
 @inline real_of(x::Real) = x
 @inline real_of(x) = convert(typeof(x), real(x))
-@propagate_inbounds getindex(A::Symmetric, i::Int, j::Int) = i == j ? A.data[i, j] : (A.uplo == 'U') == (i < j) ? A.data[i, j] : transpose(A.data[j, i])
-@propagate_inbounds getindex(A::Hermitian, i::Int, j::Int) = i == j ? real_of(A.data[i, j]) : (A.uplo == 'U') == (i < j) ? A.data[i, j] : adjoint(A.data[j, i])
+@propagate_inbounds getindex(A::Symmetric, i::Int, j::Int) = i == j ? symmetric_block(A.data[i, j], A.uplo) : (A.uplo == 'U') == (i < j) ? A.data[i, j] : transpose(A.data[j, i])
+@propagate_inbounds getindex(A::Hermitian, i::Int, j::Int) = i == j ? hermitian_block(A.data[i, j], A.uplo) : (A.uplo == 'U') == (i < j) ? A.data[i, j] : adjoint(A.data[j, i])
 @inline transpose(A::Symmetric) = A
 @inline adjoint(A::Hermitian) = A
 
@@ -90,7 +98,7 @@ end
 @inline Diagonal(D::Diagonal) = D
 @inline size(D::Diagonal) = (length(D.diag), length(D.diag))
 @inline parent(D::Diagonal) = D.diag
-@inline getindex(D::Diagonal, i::Int, j::Int) = i == j ? D.diag[i] : zero(eltype(D))
+@propagate_inbounds getindex(D::Diagonal, i::Int, j::Int) = i == j ? D.diag[i] : unstored(D, i, j)
 @inline transpose(D::Diagonal) = Diagonal(D.diag)
 @inline *(a::Number, D::Diagonal) = Diagonal(a * D.diag)
 @inline *(D::Diagonal, a::Number) = Diagonal(D.diag * a)
@@ -123,9 +131,9 @@ end
 @inline check_band(d, e) = length(e) + 1 == length(d) || (length(d) == 0 && length(e) == 0) || throw(DimensionMismatch("a band beside a diagonal has one element less"))
 @inline size(A::Union{Bidiagonal,SymTridiagonal}) = (length(A.dv), length(A.dv))
 @inline size(A::Tridiagonal) = (length(A.d), length(A.d))
-@propagate_inbounds getindex(A::Bidiagonal, i::Int, j::Int) = i == j ? A.dv[i] : A.uplo == 'U' ? (j == i + 1 ? A.ev[i] : zero(eltype(A))) : i == j + 1 ? A.ev[j] : zero(eltype(A))
-@propagate_inbounds getindex(A::SymTridiagonal, i::Int, j::Int) = i == j ? A.dv[i] : j == i + 1 ? A.ev[i] : i == j + 1 ? A.ev[j] : zero(eltype(A))
-@propagate_inbounds getindex(A::Tridiagonal, i::Int, j::Int) = i == j ? A.d[i] : j == i + 1 ? A.du[i] : i == j + 1 ? A.dl[j] : zero(eltype(A))
+@propagate_inbounds getindex(A::Bidiagonal, i::Int, j::Int) = i == j ? A.dv[i] : A.uplo == 'U' ? (j == i + 1 ? A.ev[i] : unstored(A, i, j)) : i == j + 1 ? A.ev[j] : unstored(A, i, j)
+@propagate_inbounds getindex(A::SymTridiagonal, i::Int, j::Int) = i == j ? A.dv[i] : j == i + 1 ? A.ev[i] : i == j + 1 ? A.ev[j] : unstored(A, i, j)
+@propagate_inbounds getindex(A::Tridiagonal, i::Int, j::Int) = i == j ? A.d[i] : j == i + 1 ? A.du[i] : i == j + 1 ? A.dl[j] : unstored(A, i, j)
 @inline diag(A::Union{Bidiagonal,SymTridiagonal}) = A.dv
 @inline diag(A::Tridiagonal) = A.d
 @inline transpose(A::Bidiagonal) = Bidiagonal(A.dv, A.ev, A.uplo == 'U' ? 'L' : 'U')

@@ -23,8 +23,17 @@ similar(::Type{A}, dims::Dims) where {A<:AbstractArray} = A(undef, dims)
 reshape(A::Array, dims::Dims) = (check_extents(A, dims); __reshaped(A, dims))
 reshape(r::AbstractRange, dims::Dims) = reshape(collect(r), dims)
 _reshape(A::Array, dims::Dims) = reshape(A, dims)
-reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, __with_dims(size(A), Val(N)))
-__with_dims(dims, ::Val{N}) where {N} = ntuple(k -> k == N && N < length(dims) ? prod(dims[N:end]) : k > length(dims) ? 1 : dims[k], Val(N))
+_reshape(v::AbstractVector, dims::Tuple{Int}) = dims[1] == length(v) ? v : throw(DimensionMismatch(string("new dimension(s) ", dims, " must be consistent with array length ", length(v))))
+_reshape(v::Vector, dims::Tuple{Int}) = reshape(v, dims)
+reshape(A::AbstractArray, ::Val{N}) where {N} = ndims(A) == N ? A : reshape(A, to_shape(rdims(Val(N), axes(A))))
+# Axes of an array with N dimensions: the last one takes the rest. Packages add methods for their axes.
+rdims(::Val{N}, sides::Tuple) where {N} = rdims(ntuple(k -> OneTo(1), Val(N)), sides)
+rdims(ones::Tuple, ::Tuple{}) = ones
+rdims(ones::Tuple{Any}, ::Tuple{}) = ones
+rdims(ones::Tuple{Any}, sides::Tuple{Any,Vararg}) = length(sides) == 1 ? sides : (OneTo(rdims_trailing(sides...)),)
+rdims(ones::Tuple, sides::Tuple{Any,Vararg}) = (sides[1], rdims(tail(ones), tail(sides))...)
+rdims_trailing(side) = length(side)
+rdims_trailing(side, rest...) = length(side) * rdims_trailing(rest...)
 __on_axes(values, sides) = copyto!(similar(Array{eltype(values)}, sides), values)
 parent(A::AbstractArray) = A
 rest(items, state) = Rest(items, state)
@@ -32,6 +41,10 @@ rest(A::AbstractArray, state::Tuple) = Rest(A, state[2] + 1)
 AbstractArray(A::AbstractArray) = A
 AbstractArray{T}(A::AbstractArray{S,N}) where {T,S,N} = AbstractArray{T,N}(A)
 AbstractArray{T,N}(A::AbstractArray{S,N}) where {T,S,N} = copyto!(similar(A, T), A)
+for W in (:Adjoint, :Transpose)
+    @eval AbstractArray{T}(A::$W) where {T} = $W(convert(AbstractArray{T}, parent(A)))
+    @eval AbstractMatrix{T}(A::$W) where {T} = AbstractArray{T}(A)
+end
 (::Type{OneTo{T}})(r::OneTo) where {T} = OneTo{T}(convert(T, last(r)))
 AbstractUnitRange{T}(r::AbstractUnitRange{T}) where {T} = r
 AbstractUnitRange{T}(r::UnitRange) where {T} = UnitRange{T}(r)

@@ -239,7 +239,7 @@ end
 accumulate(op, A::AbstractArray) = reshape(accumulate(op, vec(collect(A))), size(A))
 accumulate!(op, B::Array, A::AbstractArray) = copyto!(B, accumulate(op, A))
 Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(accumulate), op, A::AbstractArray) = reshape(__accumulate_from(op, vec(collect(A)), kw.init), size(A))
-Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
+Core.kwcall(kw::Union{NamedTuple{(:dims, :init)},NamedTuple{(:init, :dims)}}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
 __accumulate_from(op, v, init) = isempty(v) ? copy(v) : accumulate(op, vcat(op(init, v[1]), v[2:end]))
 diff(v::AbstractVector) = [v[i+1] - v[i] for i in 1:length(v)-1]
 circshift(v::AbstractVector, k::Integer) = [v[mod1(i - k, length(v))] for i in 1:length(v)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/matrix_types, program/structured, program/linear_parts; when: lu!
+# module: Base; after: base/matrix_types, program/structured, program/linear_parts; when: lu!, Tridiagonal
 # LU factors of a tridiagonal matrix, in its own bands: dl has the multipliers, du2 the band above du.
 
 struct __BandFactors{T,V} <: AbstractMatrix{T}
@@ -40,6 +40,7 @@ function lu!(A::Tridiagonal{T,V}, pivot::Union{RowMaximum,NoPivot}=RowMaximum();
     check && info != 0 && throw(SingularException(info))
     return __BandLU{T,V}(__BandFactors{T,V}(dl, d, du, du2), ipiv, info)
 end
+lu(A::Tridiagonal{T}, pivot::Union{RowMaximum,NoPivot}=RowMaximum(); check::Bool=true) where {T} = lu!(__map_parent(v -> copyto!(similar(v, __divided_type(T)), v), A), pivot; check=check)
 function ldiv!(F::__BandLU, B::AbstractVecOrMat)
     F.info == 0 || throw(SingularException(F.info))
     (A, n) = (F.factors, length(F.ipiv))

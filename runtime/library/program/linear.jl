@@ -249,8 +249,8 @@ literal_pow(::typeof(^), A::AbstractMatrix, ::Val{3}) = A * A * A
 literal_pow(::typeof(^), A::AbstractMatrix, ::Val{-1}) = inv(A)
 
 # ---- factorization objects
-struct __Exchanged                                 # lu(A)
-    factors
+struct __Exchanged{T,S} <: LU{T,S}                 # lu(A)
+    factors::S
     ipiv::Vector{Int}
     info::Int
 end
@@ -259,7 +259,7 @@ function lu(A::AbstractMatrix; check::Bool=true)
     p = Vector{Int}(undef, min(size(F, 1), size(F, 2)))
     info = __lu!(F, p)
     check && info != 0 && throw(SingularException(info))
-    return __Exchanged(F, p, info)
+    return __Exchanged{eltype(F),typeof(F)}(F, p, info)
 end
 lu!(A::AbstractMatrix; check::Bool=true) = lu(A; check=check)
 factorize(A::Array) = lu(A)
@@ -298,6 +298,14 @@ struct __Triangle                                  # cholesky(A): L * L'
 end
 ldiv!(F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(b, F \ b)
 ldiv!(y::AbstractVecOrMat, F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(y, F \ b)
+# A package's factorization defines ldiv!(F, B) alone.
+\(F::Factorization, B::AbstractVecOrMat) = ldiv!(F, copyto!(similar(B, typeof(oneunit(eltype(F)) \ oneunit(eltype(B)))), B))
+ldiv!(Y::AbstractVecOrMat, F::Factorization, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
+axes(F::Factorization) = map(OneTo, size(F))
+axes(F::Factorization, d::Integer) = d > 2 ? OneTo(1) : axes(F)[d]
+Matrix(F::LU) = (F.L*F.U)[sortperm(F.p), :]
+AbstractMatrix(F::LU) = Matrix(F)
+Array(F::LU) = Matrix(F)
 function inv(F::__Exchanged)
     F.info == 0 || throw(SingularException(F.info))
     A = copy(F.factors)

@@ -51,7 +51,8 @@ function __mirror!(turn, C)
     return C
 end
 function mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, B::AbstractVecOrMat, alpha::Number=true, beta::Number=false)
-    P = A * B
+    P = A isa AbstractVector && B isa AbstractVector ? reshape(A, :, 1) * B : A * B
+    P isa Number && (P = [P])                      # of a row and a column
     size(C) == size(P) || throw(DimensionMismatch(string("C has dimensions ", size(C), ", should have ", size(P))))
     beta == false ? (C .= P .* alpha) : (C .= P .* alpha .+ C .* beta)
     return C

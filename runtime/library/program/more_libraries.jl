@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/linear_parts, program/statistics, program/test, program/random; when: stdm, varm, mean!, median!, quantile!, randsubseq!, randcycle!, RandomDevice, GenericSet, GenericDict, GenericArray, GenericOrder, TestLogger, LogRecord, eigen!, eigvals!, svd!, svdvals!, qr!, cholesky!, schur!, hessenberg!, isposdef!, logabsdet, diagview, hermitianpart, hermitianpart!, copy_transpose!, copy_adjoint!, givens, lyap, sylvester, condskeel, LU, QR, SVD, Eigen, Cholesky, Factorization, lowrankupdate*, lowrankdowndate*, Stateful, nth, logmsg
+# module: Base; after: program/linear_parts, program/statistics, program/test, program/random; when: stdm, varm, mean!, median!, quantile!, randsubseq!, randcycle!, RandomDevice, GenericSet, GenericDict, GenericArray, GenericOrder, TestLogger, LogRecord, eigen!, eigvals!, svd!, svdvals!, qr!, cholesky!, schur!, hessenberg!, isposdef!, logabsdet, diagview, hermitianpart, hermitianpart!, copy_transpose!, copy_adjoint!, givens, lyap, sylvester, trsyl!, condskeel, LU, QR, SVD, Eigen, Cholesky, Factorization, lowrankupdate*, lowrankdowndate*, Stateful, nth, logmsg
 # Names of Statistics, Random, Test, LinearAlgebra and Iterators that few programs use.
 module Statistics
 varm(A, m; corrected::Bool=true, dims=:) = var(A; mean=m, corrected=corrected, dims=dims)
@@ -41,10 +41,23 @@ function sylvester(A::AbstractMatrix, B::AbstractMatrix, C::AbstractMatrix)
     K = kron(one(B), A) + kron(transpose(B), one(A))
     return reshape(-(K \ vec(C)), m, n)
 end
+# op(A)*X + sign*X*op(B) = C for triangular A and B. C becomes X; the scale is 1.
+function __trsyl!(transa, transb, A, B, C, sign)
+    side(t, M) = t == 'N' ? M : t == 'T' ? transpose(M) : t == 'C' ? adjoint(M) : throw(ArgumentError(string("trans argument must be 'N', 'T' or 'C', got ", repr(t))))
+    sign == 1 || sign == -1 || throw(ArgumentError(string("isgn must be 1 or -1, got ", sign)))
+    m, n = checksquare(A), checksquare(B)
+    (m, n) == size(C) || throw(DimensionMismatch(string("dimensions of A, ", size(A), ", and C, ", size(C), ", and B, ", size(B), " must match")))
+    copyto!(C, sylvester(collect(side(transa, A)), sign .* collect(side(transb, B)), -C))
+    return (C, one(real(eltype(C))))
+end
 lyap(A::AbstractMatrix, C::AbstractMatrix) = sylvester(A, collect(adjoint(A)), C)
 condskeel(A::AbstractMatrix, p::Real=Inf) = opnorm(abs.(inv(A)) * abs.(A), p)
 condskeel(A::AbstractMatrix, x::AbstractVector, p::Real=Inf) = norm(abs.(inv(A)) * (abs.(A) * abs.(x)), p)
 module LinearAlgebra
+module LAPACK
+import Base: __trsyl!
+trsyl!(transa::AbstractChar, transb::AbstractChar, A::AbstractMatrix, B::AbstractMatrix, C::AbstractMatrix, isgn::Integer=1) = __trsyl!(transa, transb, A, B, C, isgn)
+end
 import Base: eigen!, eigvals!, svd!, svdvals!, qr!, cholesky!, schur!, hessenberg!, isposdef!, logabsdet, diagview, hermitianpart, hermitianpart!, copy_transpose!, copy_adjoint!, sylvester, lyap, condskeel
 export eigen!, eigvals!, svd!, svdvals!, qr!, cholesky!, schur!, hessenberg!, isposdef!, logabsdet, diagview, hermitianpart, hermitianpart!, copy_transpose!, copy_adjoint!, sylvester, lyap, condskeel
 end

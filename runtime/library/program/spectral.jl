@@ -25,7 +25,9 @@ function eigen(A::AbstractMatrix; sortby=nothing, permute::Bool=true, scale::Boo
     __check_finite(B)
     if ishermitian(B)
         V = __unit(T, n)
+        (a, b) = n == 2 ? (real(A[1, 1]), real(A[2, 2])) : (0, 0)
         n > 1 && __jacobi!(B, V)
+        n == 2 && T <: Real && !iszero(V[1, 2]) && __sign_pair!(V, a, b, (a + b >= 0) == (B[1, 1] < B[2, 2]) ? 2 : 1)
         values = [real(B[i, i]) for i in 1:n]
         order = sortperm(values)
         return __Eigen(values[order], V[:, order])
@@ -33,6 +35,15 @@ function eigen(A::AbstractMatrix; sortby=nothing, permute::Bool=true, scale::Boo
     (values, V) = __general_eigen(B)
     order = sortby === nothing ? __order_values(values) : sortperm(values; by=sortby)
     return __Eigen(values[order], V[:, order])
+end
+# Gives the eigenvectors of a real symmetric matrix with the diagonal (a, b) the signs of LAPACK's dlaev2. Column k
+# belongs to the eigenvalue of larger magnitude; the other column is its quarter turn.
+function __sign_pair!(V, a, b, k)
+    is_turned = a + b >= 0 ? a > b : a < b         # then dlaev2 makes the first component negative
+    is_positive = is_turned ? V[1, k] < 0 : a == b && a < 0 ? V[1, k] > 0 : V[2, k] > 0
+    is_positive || (V[:, k] .*= -1)
+    (V[1, 3-k], V[2, 3-k]) = (-V[2, k], V[1, k])
+    return V
 end
 function __general_eigen(B)
     n = size(B, 1)
