@@ -61,11 +61,9 @@ function __of_values(f, B, needs_positive)
         values = [-near <= x < 0 ? zero(x) : x for x in values]
         any(<(0), values) && (values = map(complex, values))
     end
-    return V * Diagonal(map(f, values)) * V'
+    return (V .* transpose(map(f, values))) * V'
 end
-__like(A::Symmetric, X) = Symmetric(X)
-__like(A::Hermitian, X) = eltype(X) <: Real || ishermitian(X) ? Hermitian(X) : X
-__like(A, X) = X
+__like(A, X) = X # structured.jl keeps Symmetric and Hermitian
 function __matrix_function(f, A, general, needs_positive=false)
     checksquare(A)
     B = __matrix_of(__divided_type(eltype(A)), A)
@@ -91,7 +89,6 @@ function __triangular_root(R)
     end
     return S
 end
-sqrt(A::UpperTriangular) = UpperTriangular(all(k -> isreal(A[k, k]) && real(A[k, k]) >= 0, 1:size(A, 1)) ? __triangular_root(__matrix_of(__divided_type(eltype(A)), A)) : __triangular_root(complex(float(Matrix(A)))))
 
 # Nodes and weights of Gauss and Legendre's quadrature on [0, 1] with 8 nodes, which is the Padé approximant [8/8] of log(1 + x).
 const __log_nodes = ((0.0198550717512318842, 0.0506142681451881295), (0.101666761293186630, 0.111190517226687235), (0.237233795041835507, 0.156853322938943643), (0.408282678752175098, 0.181341891689180991),
@@ -151,8 +148,3 @@ tan(A::AbstractMatrix) = __matrix_function(tan, A, B -> ((s, c) = sincos(B); s /
 sinh(A::AbstractMatrix) = __matrix_function(sinh, A, B -> (exp(B) - exp(-B)) / 2)
 cosh(A::AbstractMatrix) = __matrix_function(cosh, A, B -> (exp(B) + exp(-B)) / 2)
 tanh(A::AbstractMatrix) = __matrix_function(tanh, A, B -> ((E, F) = (exp(B), exp(-B)); (E - F) / (E + F)))
-for f in (:exp, :log, :sqrt, :cis, :sin, :cos, :tan, :sinh, :cosh, :tanh)
-    @eval $f(D::Diagonal) = Diagonal(map($f, D.diag))
-end
-^(D::Diagonal, p::Real) = Diagonal(map(x -> x^p, D.diag))
-^(D::Diagonal, p::Integer) = Diagonal(map(x -> x^p, D.diag))

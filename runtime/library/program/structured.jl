@@ -200,3 +200,13 @@ function show(io::IO, ::MIME{Symbol("text/plain")}, A::__Structured)
     write(io, ":")
     return __show_grid(io, __on_host(A), false)
 end
+
+# ---- functions of matrices (matrix_functions.jl)
+__like(A::Symmetric, X) = Symmetric(X)
+__like(A::Hermitian, X) = eltype(X) <: Real || ishermitian(X) ? Hermitian(X) : X
+sqrt(A::UpperTriangular) = UpperTriangular(all(k -> isreal(A[k, k]) && real(A[k, k]) >= 0, 1:size(A, 1)) ? __triangular_root(__matrix_of(__divided_type(eltype(A)), A)) : __triangular_root(complex(float(Matrix(A)))))
+for f in (:exp, :log, :sqrt, :cis, :sin, :cos, :tan, :sinh, :cosh, :tanh)
+    @eval $f(D::Diagonal) = Diagonal(map($f, D.diag))
+end
+^(D::Diagonal, p::Real) = Diagonal(map(x -> x^p, D.diag))
+^(D::Diagonal, p::Integer) = Diagonal(map(x -> x^p, D.diag))
