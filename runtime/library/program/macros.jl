@@ -150,21 +150,26 @@ function pretty(t)
 end
 __without_dollar(x) = x
 __without_dollar(x::Expr) = x.head === :$ ? x.args[1] : Expr(x.head, map(__without_dollar, x.args)...)
+# The code after the code of `setup = ...`, which runs once.
+function __after_setup(rest, code)
+    setup = [esc(__without_dollar(r.args[2])) for r in rest if r isa Expr && r.head in (:(=), :kw) && r.args[1] === :setup]
+    return isempty(setup) ? code : Expr(:let, Expr(:block), Expr(:block, setup..., code))
+end
 macro belapsed(ex, rest...)
-    :(measured(() -> $(esc(__without_dollar(ex)))))
+    __after_setup(rest, :(measured(() -> $(esc(__without_dollar(ex))))))
 end
 macro btime(ex, rest...)
-    quote
+    __after_setup(rest, quote
         local f = () -> $(esc(__without_dollar(ex)))
         println("  ", pretty(measured(f)))
         f()
-    end
+    end)
 end
 macro benchmark(ex, rest...)
-    :(measured(() -> $(esc(__without_dollar(ex)))))
+    __after_setup(rest, :(measured(() -> $(esc(__without_dollar(ex))))))
 end
 macro ballocated(ex, rest...)
-    :(@allocated $(esc(__without_dollar(ex))))
+    __after_setup(rest, :(@allocated $(esc(__without_dollar(ex)))))
 end
 export @ballocated, @belapsed, @btime, @benchmark
 end

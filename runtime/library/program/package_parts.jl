@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, reduce_empty, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, reduce_empty, _unsetindex!, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -32,6 +32,8 @@ unsafe_pointer_to_objref(p::__ObjectPointer) = p.object
 _return_type(f, ::Type{T}) where {T<:Tuple} = promote_op(f, fieldtypes(T)...)
 # Value of a reduction without elements.
 reduce_empty(op, ::Type{T}) where {T} = throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))
+# Julia drops a reference here, so that its object can be freed; the element has no value afterwards that may be read.
+_unsetindex!(A::AbstractArray, i::Integer) = (checkbounds(A, i); A)
 _typed_vcat(::Type{T}, parts) where {T} = typed_vcat(T, parts...)
 _typed_hcat(::Type{T}, parts) where {T} = typed_hcat(T, parts...)
 reduce_empty(::typeof(add_sum), ::Type{T}) where {T<:Number} = widen_sum(zero(T))

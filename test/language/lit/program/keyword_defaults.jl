@@ -65,3 +65,11 @@ println(refused(Keyed; y=1), " ", let f(x; k=1) = (x, k); refused(f, 2; l=1) end
 # CHECK-NEXT: (true, true, (y = 1,), ()) (true, true, (l = 1,), (2,))
 println(sprint(showerror, try plain(1; bad=2.0) catch e; e end))
 # CHECK-NEXT: MethodError: no method matching plain(::Int64; bad::Float64)
+println(count([true, false, true]; init=5), " ", count(isodd, [1, 2, 3]; init=0x03))
+# CHECK-NEXT: 7 5
+# BenchmarkTools' `setup` has variables of its own.
+using BenchmarkTools
+println(@ballocated(plain(x), setup = (x = 3)), " ", (@belapsed plain(x) setup = (y = 1; x = y)) > 0, " ", @isdefined(x))
+# CHECK-NEXT: 0 true false
+println(typeof(Base.reduce_empty(+, Bool)), " ", Base.reduce_empty(*, Float32), " ", Base._unsetindex!([1, 2], 2)[1], " ", Base._typed_vcat(Float32, ([1], [2])))
+# CHECK-NEXT: Int64 1.0 1 Float32[1.0, 2.0]
