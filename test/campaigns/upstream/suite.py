@@ -242,6 +242,8 @@ def judge(suite, unit, records, ended):
             outcomes[path].add(record)
     judged, missing = {}, missing_names(records, texts)
     methods = missing_methods(unit.folder, missing) if unit.folder else {}
+    # A runner of tests, as in `P.@run`, starts the files that no other file names.
+    runners = [missing[name] for text in texts.values() for name in re.findall(r"^(\w+)\.@run\b", text, re.M) if name in missing]
     for name, path in unit.files.items():
         of, text = outcomes[path], texts[path]
         last = max(of.seen, default=0)
@@ -250,6 +252,8 @@ def judge(suite, unit, records, ended):
             status, reason = of.seen.get(line, ("unreached", ""))
             if status == "unreached":
                 reason = ended if ended and line > last else of.end_before(line) or named(outcomes, texts, path)
+                if not reason and runners:
+                    status, reason = "lacks", runners[0]
                 reason = reason or "behind a condition, or in a text that another process would run"
             if is_text:
                 status, reason = "text", "passes" if status == "pass" else reason
