@@ -58,11 +58,6 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
   statement(module, **result);
 }
 
-static bool holds_name(const Syntax &node, std::string_view name) {
-  return (node.is(Head::Identifier) && node.name.text() == name) ||
-         std::ranges::any_of(node.args, [&](const Syntax *child) { return holds_name(*child, name); });
-}
-
 /// True if the code contains @eval or eval(...), outside of functions.
 static bool holds_eval(const Syntax &node) {
   if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;

@@ -10,6 +10,11 @@ static const Syntax &without_quote(const Syntax &parent, const Syntax &child) {
   return is_name ? *child.args[0] : child;
 }
 
+bool holds_name(const Syntax &node, std::string_view name) {
+  return (node.is(Head::Identifier) && node.name.text() == name) ||
+         std::ranges::any_of(node.args, [&](const Syntax *child) { return holds_name(*child, name); });
+}
+
 // ---- substitution
 
 static void set_scope(Syntax &node, uint32_t scope) {

@@ -31,6 +31,9 @@ struct QuotedDotCall {
 /// `definition`: place of the definition whose body `quoted` is.
 Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0, Span definition = {});
 
+/// True if the code contains an identifier of this name.
+bool holds_name(const Syntax &node, std::string_view name);
+
 /// Returns the LineNumberNode of a source position, which macros get as __source__ (the second argument of a
 /// macro call).
 Value line_node(const Shared &shared, Span at);

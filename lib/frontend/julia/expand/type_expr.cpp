@@ -2,6 +2,7 @@
 #include "type_expr.h"
 
 #include "expander.h"
+#include "quote.h"
 
 namespace kiln::julia {
 
@@ -371,9 +372,10 @@ Result<TypeRef> TypeEvaluator::with_interpreter(const Syntax &node) {
   if (quick_)
     return shared_->error(ErrorCode::Input, fmt::format("`{}` needs to be run", brief(node)), node.at);
   for (auto &[name, type] : names_)
-    if (type->has_free_vars())
+    if (type->has_free_vars() && holds_name(node, name.text()))
       return undefined_error(
-          name.str(), fmt::format("`{}` cannot be evaluated where type variables are in scope", brief(node)),
+          name.str(),
+          fmt::format("`{}` cannot be evaluated with the type variable `{}`", brief(node), name.text()),
           shared_->locate(node.at));
   KILN_TRY(Value value, shared_->interpret(*module_, node));
   return from_value(value);
