@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: program/sparse
 # Dotted calls of sparse arrays on the host give sparse arrays, as in Julia, if their other arrays are structured or
-# Arrays. The function is called at stored places only, if it gives zero for zeros. Also random sparse arrays and
-# diagonals.
+# Arrays. The function is called at stored places, and once for zeros. Also random sparse arrays and diagonals.
 module SparseArrays
 struct SparseStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
 SparseStyle{M}(::Val{N}) where {M,N} = SparseStyle{N}()
@@ -13,6 +12,8 @@ gives_sparse(x::Union{Array,AbstractSparseArray,Base.Diagonal,Base.Tridiagonal,B
 gives_sparse(x::Union{Base.Transpose,Base.Adjoint}) = gives_sparse(parent(x))
 gives_sparse(b::Base.Broadcasted) = all(gives_sparse, b.args)
 copy(b::Base.Broadcasted{SparseStyle{N}}) where {N} = gives_sparse(b) && N <= 2 ? dotted(b) : Base.Broadcast.copy_plain(b, axes(b))
+
+Base.map(f, A::Union{SparseMatrixCSC,SparseVector}) = f.(A)
 
 # Value of a dotted call where all its arrays are zero.
 value_at_zeros(x) = Base.broadcast_at(x, 1)
@@ -32,13 +33,17 @@ add_places!(places, b::Base.Broadcasted) = (for x in b.args add_places!(places, 
 function dotted(b)
     dims = Base.broadcast_size(b)
     z = fills(b, dims) ? value_at_zeros(b) : nothing
-    skips = z isa Number && iszero(z)
+    skips = z isa Number
     places = skips ? unique(sort(add_places!(Int[], b))) : collect(1:prod(dims))
     values = [Base.broadcast_at(b, length(dims) == 1 ? k : Base.split_offset(dims, k - 1)) for k in places]
     isempty(values) && (values = typeof(z)[])
-    if skips
+    if skips && iszero(z)
         kept = findall(!iszero, values)
         (places, values) = (places[kept], values[kept])
+    elseif skips                                   # one call gives the value of all zeros
+        all = fill!(Vector{promote_type(typeof(z), eltype(values))}(undef, prod(dims)), z)
+        all[places] = values
+        (places, values) = (collect(1:prod(dims)), all)
     end
     return from_places(dims, places, values)
 end

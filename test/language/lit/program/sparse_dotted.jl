@@ -31,3 +31,11 @@ E = sparse([1, 2], [1, 1], [0.0, 7.0], 2, 2)
 println(nnz(E), " ", nnz(dropzeros!(E)), " ", E)
 # CHECK-NEXT: true true Float32 true
 println(all(!iszero, nonzeros(sprandn(20, 20, 0.5))), " ", 0 < nnz(sprand(Float32, 100, 0.5)) < 100, " ", eltype(sprand(Float32, 100, 0.5)), " ", nnz(sprandn(Float64, 10, 1.0)) == 10)
+
+# A function is called at stored places, and once for all zeros, by dotted calls and by map.
+using SparseArrays
+calls = Ref(0)
+counted(x) = (calls[] += 1; x + 1)
+v = sparsevec([2], [5.0], 4)
+println(map(counted, v) == [1, 6, 1, 1], " ", calls[], " ", counted.(v) == [1, 6, 1, 1], " ", calls[])
+# CHECK: true 2 true 4
