@@ -151,7 +151,7 @@ void add_arrays(Library &l) {
   });
   // __result_type(f, args...): the result type that inference finds; nothing if there is none
   l.add_any("__result_type", [&](Interpreter &, Args a) -> Result<Value> {
-    TypeRef type = l.program.hot.result_type("__called", a);
+    TypeRef type = l.program.hot.result_type("__called", a, false);
     return type ? Value::type_value(types, type) : l.nothing();
   });
   // __inferred_result(f, types...) or (f, Tuple{types...}): Any if inference finds no concrete type

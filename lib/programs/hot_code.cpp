@@ -320,7 +320,7 @@ Result<Value> HotCode::run(std::string_view base_function, std::span<const Value
   return execute(code, all, outputs);
 }
 
-TypeRef HotCode::result_type(std::string_view base_function, std::span<const Value> args) {
+TypeRef HotCode::result_type(std::string_view base_function, std::span<const Value> args, bool bits_alone) {
   auto bound = world_.lookup(*world_.base(), types_.symbol(base_function), world_.age());
   if (!bound.ok() || !*bound || is_compiling_) return nullptr;
   std::vector<TypeRef> all{types_.type_of(**bound)};
@@ -330,7 +330,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     if (!packed_type(all.back())) return nullptr;
   }
   TypeRef found = result_type_of(all);
-  if (found && !types_.is_isbits(found)) return nullptr;
+  if (found && bits_alone && !types_.is_isbits(found)) return nullptr;
   const bool keeps_variables = !plain.empty();
   return keeps_variables && found && holds_closure(types_, found) ? nullptr : found;
 }

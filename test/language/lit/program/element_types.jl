@@ -24,3 +24,7 @@ println(length(c), " ", eltype(c), " ", typeof([s for s in c]), " ", typeof(Shap
 same = [1, 2]
 println(convert(Vector{Int}, same) === same, " ", convert(AbstractVector, same) === same)
 # CHECK-NEXT: true true
+
+# Texts in an empty comprehension have the type that inference finds.
+println(typeof(["a$i" for i in 0:-1]), " ", typeof([(a=i,) => (b="a$i",) for i in 0:-1]), " ", eltype([(string(i), i / 2) for i in 0:-1]), " ", Base.promote_op(string, Int))
+# CHECK: Vector{String} Vector{Pair{@NamedTuple{a::Int64}, @NamedTuple{b::String}}} Tuple{String, Float64} String
