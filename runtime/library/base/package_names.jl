@@ -200,15 +200,15 @@ const FloatTypes = Union{Float16,Float32,Float64}
 const ComplexTypes = Union{Complex{Float16},Complex{Float32},Complex{Float64}}
 end
 # How numbers of a type compare, and what their arithmetic does beyond the type's range.
-for (kind, names) in ((:OrderStyle, (:Ordered, :Unordered)), (:ArithmeticStyle, (:ArithmeticRounds, :ArithmeticWraps, :ArithmeticUnknown)))
-    @eval begin
-        abstract type $kind end
-        @inline $kind(x) = $kind(typeof(x))
-    end
-    for name in names
-        @eval struct $name <: $kind end
-    end
-end
+abstract type OrderStyle end
+struct Ordered <: OrderStyle end
+struct Unordered <: OrderStyle end
+abstract type ArithmeticStyle end
+struct ArithmeticRounds <: ArithmeticStyle end
+struct ArithmeticWraps <: ArithmeticStyle end
+struct ArithmeticUnknown <: ArithmeticStyle end
+@inline OrderStyle(x) = OrderStyle(typeof(x))
+@inline ArithmeticStyle(x) = ArithmeticStyle(typeof(x))
 @inline OrderStyle(::Type) = Unordered()
 @inline OrderStyle(::Type{<:Union{Real,String,Symbol}}) = Ordered()
 @inline OrderStyle(::Type{Union{}}) = Ordered()
