@@ -47,6 +47,7 @@ zip(items) = Generator(tuple, items)
 zip() = ()
 __inferred_element(items) = eltype(items)
 __inferred_element(g::Generator) = __type_of_call(__next_of, g)
+__inferred_element(f::Filtered) = __inferred_element(f.iter)
 macro default_eltype(items)
     :(Base.__inferred_element($(esc(items))))
 end

@@ -28,3 +28,6 @@ println(convert(Vector{Int}, same) === same, " ", convert(AbstractVector, same) 
 # Texts in an empty comprehension have the type that inference finds.
 println(typeof(["a$i" for i in 0:-1]), " ", typeof([(a=i,) => (b="a$i",) for i in 0:-1]), " ", eltype([(string(i), i / 2) for i in 0:-1]), " ", Base.promote_op(string, Int))
 # CHECK: Vector{String} Vector{Pair{@NamedTuple{a::Int64}, @NamedTuple{b::String}}} Tuple{String, Float64} String
+only_fours = Iterators.filter(t -> t.first.a == 4, ((a=i,) => (b="a$i",) for i in 1:3))
+println(Base.@default_eltype(only_fours), " ", typeof(collect(only_fours)))
+# CHECK-NEXT: Pair{@NamedTuple{a::Int64}, @NamedTuple{b::String}} Vector{Pair{@NamedTuple{a::Int64}, @NamedTuple{b::String}}}
