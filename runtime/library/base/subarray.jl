@@ -101,7 +101,7 @@ end
 # As in Julia, all forms of reshape end in the one with a tuple of Ints. An array type needs a method for that one alone,
 # and packages may add methods for tuples of other axes.
 const PlainExtent = Union{Integer,Colon,OneTo}
-@inline reshape(A::AbstractArray, dims::PlainExtent...) = reshape(A, dims)
+@inline reshape(A::AbstractArray, dims::Union{PlainExtent,AbstractUnitRange}...) = reshape(A, dims)
 @inline reshape(A::AbstractArray, dims::Tuple{Vararg{Union{Integer,OneTo}}}) = reshape(A, map(given_extent, dims))
 @inline reshape(A::AbstractArray, dims::Tuple{Vararg{PlainExtent}}) = reshape(A, whole_extents(length(A), dims))
 @inline reshape(A::AbstractArray, dims::Dims) = _reshape(A, dims)

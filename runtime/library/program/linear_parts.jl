@@ -82,6 +82,13 @@ axpby!(a::Number, x::AbstractArray, b::Number, y::AbstractArray) = (y .= a .* x 
 -(J::UniformScaling, A::AbstractMatrix) = -A + J
 *(A::AbstractVecOrMat, J::UniformScaling) = A * J.λ
 *(J::UniformScaling, A::AbstractVecOrMat) = J.λ * A
+==(I::UniformScaling, J::UniformScaling) = I.λ == J.λ
+==(J::UniformScaling, A::AbstractMatrix) = A == J
+function ==(A::AbstractMatrix, J::UniformScaling)
+    size(A, 1) == size(A, 2) || return false
+    B = collect(A)
+    return all(k -> B[k] == (k[1] == k[2] ? J.λ : zero(J.λ)), CartesianIndices(B))
+end
 /(J::UniformScaling, x::Number) = UniformScaling(J.λ / x)
 /(A::AbstractMatrix, J::UniformScaling) = A / J.λ
 \(J::UniformScaling, A::AbstractVecOrMat) = A / J.λ

@@ -56,3 +56,12 @@ for A in ([1 2; 3 4]', transpose([1, 2]), [1im, 2]')
 end
 # CHECK-NEXT: Adjoint {{.*}} true Transpose {{.*}} true Adjoint {{.*}} true
 println()
+# A package's axes reach its method for a tuple of them.
+struct Sides <: AbstractUnitRange{Int}
+    n::Int
+end
+Base.first(s::Sides) = 1
+Base.last(s::Sides) = s.n
+Base.reshape(A::AbstractArray, sides::Tuple{Sides,Vararg{Sides}}) = reshape(A, map(last, sides))
+println(reshape([1, 2, 3, 4], Sides(2), Sides(2)), " ", reshape([1, 2], 2, Base.OneTo(1)), " ", throws(() -> reshape([1, 2], 1:2), MethodError))
+# CHECK-NEXT: [1 3; 2 4] [1; 2;;] true

@@ -53,3 +53,5 @@ println(mul!([0, 0], [1, 2], [3]), " ", kind(similar(Tridiagonal([1], [2, 3], [4
 D = Diagonal([1.0, 4]) # functions of a diagonal matrix
 println(kind(sqrt(D)), sqrt(D).diag, " ", kind(exp(D)), " ", factorize(D) === D, " ", [1im, 2]' * Diagonal([2im, 3]), " ", transpose([2, 8]) / D)
 # CHECK-NEXT: Diagonal[1.0, 2.0] Diagonal true Complex{Int64}[2 + 0im 6 + 0im] [2.0 2.0]
+println([1 0; 0 1] == I, " ", I == [1.0 0; 0 1], " ", [2 0; 0 1] == I, " ", [1 0 0; 0 1 0] == I, " ", Diagonal([2, 2]) == 2I, " ", 2I == 2.0I, " ", [1 1; 0 1] != I)
+# CHECK-NEXT: true true false false true true true
