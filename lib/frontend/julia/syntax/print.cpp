@@ -37,6 +37,7 @@ private:
   bool definition(const Syntax &node);
   bool bracketed(const Syntax &node);
   bool separated(const Syntax &node, size_t dimension);
+  bool loops(std::string_view open, const Syntax &node, std::string_view close);
   void keyword(std::string_view word, const Syntax &node) {
     put(word);
     if (!node.args.empty()) put(" ");
@@ -248,6 +249,18 @@ bool Printer::separated(const Syntax &node, size_t dimension) {
   return true;
 }
 
+/// Prints the value of a generator, then its loops from the outermost.
+bool Printer::loops(std::string_view open, const Syntax &node, std::string_view close) {
+  std::vector<const Syntax *> levels;
+  const Syntax *inner = &node;
+  for (; inner->is(Head::Flatten); inner = levels.back()->args[0]) levels.push_back(inner->args[0]);
+  levels.push_back(inner);
+  put(open);
+  print(*inner->args[0]);
+  for (const Syntax *level : levels) enclosed(" for ", *level, 1, level == inner ? close : "");
+  return true;
+}
+
 bool Printer::bracketed(const Syntax &node) {
   const std::vector<Syntax *> &a = node.args;
   auto after_first = [&](std::string_view open, std::string_view close, std::string_view separator = ", ") {
@@ -272,10 +285,10 @@ bool Printer::bracketed(const Syntax &node) {
   case Head::TypedNcat: print(*a[0], Prec::Decl); return separated(node, 1);
   case Head::TypedHcat: return after_first("[", "]", " ");
   case Head::TypedVcat: return after_first("[", "]", "; ");
-  case Head::Comprehension: return whole("[", "]");
-  case Head::TypedComprehension: return after_first("[", "]");
-  case Head::Flatten: return whole("", "");
-  case Head::Generator: return after_first(" for ", "");
+  case Head::Comprehension: return loops("[", *a[0], "]");
+  case Head::TypedComprehension: print(*a[0], Prec::Decl); return loops("[", *a[1], "]");
+  case Head::Flatten:
+  case Head::Generator: return loops("(", node, ")");
   case Head::Filter:
     enclosed("", node, 1, " if ");
     print(*a[0]);

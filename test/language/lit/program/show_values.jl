@@ -94,6 +94,12 @@ println(1:3, " ", 1:2:5, " ", 0.0:0.5:1.0, " ", 0f0:0.5f0:1f0, " ", 0x01:0x03, "
 println(P(1, [1f0]), " ", [P(1, 2f0)], " ", (P(1, nothing),))
 # CHECK-NEXT:P(1.0f0, Float32[1.0]) P[P(1.0f0, 2.0f0)] (P(1.0f0, nothing),)
 
+# ---- code: loops of a generator from the outermost, in parentheses outside of brackets
+println(:(sum(x for x in 1:3)), " ", :((x + 1 for x in a)), " ", :([x for i in a for x in i if x > 1]), " ", :(Int[i + j for i in a, j in b]))
+# CHECK-NEXT:sum((x for x = 1:3)) (x + 1 for x = a) [x for i = a for x = i if x > 1] Int[i + j for i = a, j = b]
+println(:(f(x for i in a for j in i for x in j)), " ", eval(Meta.parse(string(:([10i + j for i in 1:2 for j in i:2])))))
+# CHECK-NEXT:f((x for i = a for j = i for x = j)) [11, 12, 22]
+
 # ---- at the prompt
 display([1f0, 1f-7])
 # CHECK-NEXT:2-element Vector{Float32}:
