@@ -39,7 +39,7 @@ elseif program == "julia-examples/basic-plotting.jl"
 elseif program == "julia-examples/subplots.jl"
     out("x", (length(x), first(x), last(x), x[1001], sum(x .^ 2)))
 elseif program == "julia-examples/partial-diff-eq.jl"
-    out("u", u.(x[1:500:end]))
+    out("u", u.(x[1:317:end]))
 elseif program == "Julia-Tutorials/L3.jl"
     out("fx", [fx(value) for value in -14:10])
 elseif program == "BasicProblems/timeseries_generation.jl"
