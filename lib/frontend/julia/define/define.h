@@ -218,6 +218,10 @@ private:
 
 /// Reason why a call of this macro has no effect at top level; empty: it has an effect.
 std::string_view skipped_macro(std::string_view name);
+
+/// True for macros whose last argument is a definition that they leave as it is.
+bool is_transparent(std::string_view macro);
+
 /// True for packages that serve only Julia's compiler, documentation or package manager. Kiln provides their
 /// names and nothing else.
 bool is_empty_package(std::string_view name);

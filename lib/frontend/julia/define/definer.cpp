@@ -267,6 +267,15 @@ void Definer::device_override(Module &module, const Syntax &node, const Syntax &
   override_ = before;
 }
 
+bool is_transparent(std::string_view macro) {
+  static constexpr std::string_view names[] = {
+      "@inline", "@noinline",          "@propagate_inbounds", "@constprop", "@assume_effects",
+      "@pure",   "@nospecializeinfer", "@generated",          "@inbounds",  "@fastmath",
+      "@simd",   "@device_function",   "@device_functions",   "@doc",       "@nospecialize",
+      "@__doc__"};
+  return std::ranges::find(names, macro) != std::end(names);
+}
+
 void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) {
   Symbol name = macro_name(node);
   std::string_view text = name.text();
@@ -302,12 +311,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     within_macro(module, node, *last, hints);
     return;
   }
-  static constexpr std::string_view Transparent[] = {
-      "@inline", "@noinline",          "@propagate_inbounds", "@constprop", "@assume_effects",
-      "@pure",   "@nospecializeinfer", "@generated",          "@inbounds",  "@fastmath",
-      "@simd",   "@device_function",   "@device_functions",   "@doc",       "@nospecialize",
-      "@__doc__"};
-  if (std::find(std::begin(Transparent), std::end(Transparent), text) != std::end(Transparent)) {
+  if (is_transparent(text)) {
     hints.generated |= text == "@generated";
     hints.inline_ |= text == "@inline";
     hints.noinline |= text == "@noinline";

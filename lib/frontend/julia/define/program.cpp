@@ -328,7 +328,9 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
       text == "@__doc__")
     return false;
   if (text == "@kernel" && last && is_function_definition(*last)) return false;
-  if (last && (is_function_definition(*last) || last->is(Head::Struct))) return false; // @inline f(x) = ...
+  const bool is_known = Expander::is_built_in(text) || is_transparent(text);
+  if (is_known && last && (is_function_definition(*last) || last->is(Head::Struct)))
+    return false; // @inline f(x) = ...
   if (text == "@views" && last && may_define(*last)) return false;
   evaluate(module, node);
   return true;

@@ -5,6 +5,7 @@
 // collects the jobs that the expression requests, and shows their code. In a function's body, or without a
 // session, the macro becomes the expression alone.
 #include "expander.h"
+#include "type_expr.h"
 
 #include <filesystem>
 
@@ -32,8 +33,12 @@ Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args)
 
 Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   const Symbol name = macro_name(node);
-  const std::string hint = shared_->world.undefined_hint(*module_, name);
-  return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
+  std::string hint = shared_->world.undefined_hint(macro_module(shared_, node, *module_), name);
+  const bool is_qualified = node.args[0]->is(Head::MacroName) && node.args[0]->args.size() == 2;
+  if (is_qualified && hint.empty()) hint = "the module lacks it: write a function or a macro of your own";
+  if (!hint.empty() || is_built_in(name.text()))
+    return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
+  return identifier(name.text(), node.args[0]->scope, node.at); // throws UndefVarError
 }
 
 /// True if code may make definitions when it runs: top-level code of a library, and programs.
