@@ -138,7 +138,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   }
   case Intrinsic::compile_error: {
     const Value *what = known(frame, call.refs[0]);
-    fault(frame, ErrorCode::Unsupported, what ? message_of(types_, *what) : "a feature that Kiln lacks");
+    const std::string feature = what ? message_of(types_, *what) : "a feature that Kiln lacks";
+    fault(frame, ErrorCode::Unsupported, feature, feature_hint(feature));
     end_block();
     return EmittedValue();
   }

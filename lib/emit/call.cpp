@@ -88,7 +88,8 @@ EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, V
     for (size_t i = 0; i < args.size() && i < elements.size(); ++i) {
       llvm::Value *fits = is_instance(args[i], elements[i]);
       if (!fits) {
-        fault(frame, ErrorCode::Unsupported, "dynamic dispatch on a value of type " + spell(args[i].type()));
+        fault(frame, ErrorCode::Unsupported, "dynamic dispatch on a value of type " + spell(args[i].type()),
+              "write code whose values have concrete types: --emit typed shows them");
         end_block();
         return merge(exits, frame.code.types[stmt].type);
       }

@@ -18,7 +18,8 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   if (shape->kind == Kind::Ghost) return {shape, {}};
   bool is_object = shape->kind == Kind::Mutable;
   if ((shape->kind != Kind::Aggregate && !is_object) || fields.size() > shape->parts.size()) {
-    fault(frame, ErrorCode::Unsupported, "construction of a value of type " + spell(type));
+    fault(frame, ErrorCode::Unsupported, "construction of a value of type " + spell(type),
+          "give the fields concrete types of plain data");
     return poison(shape);
   }
   llvm::SmallVector<llvm::Value *, 8> leaves;

@@ -46,8 +46,9 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case Intrinsic::deferred_codegen_in: return defer_in(frame, std::move(call), info);
   case Intrinsic::compile_error: {
     const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
+    const std::string feature = text ? *text : "a feature that Kiln lacks";
     return fault(frame, info,
-                 InferenceFault{ErrorCode::Unsupported, text ? *text : "a feature that Kiln lacks", {}, {}});
+                 InferenceFault{ErrorCode::Unsupported, feature, std::string(feature_hint(feature)), {}});
   }
   case Intrinsic::return_type: {
     std::vector<TypeRef> arguments{args[0].dispatch_type(types_)};
@@ -171,12 +172,13 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   };
   std::vector<TypeRef> shown;
   for (const Lattice &arg : args) shown.push_back(arg.dispatch_type(types_));
-  auto type_fault = [&](std::string_view why) {
+  auto type_fault = [&](std::string_view why, std::string hint = {}) {
     std::string list;
     for (TypeRef type : shown) list += fmt::format("{}::{}", list.empty() ? "" : ", ", spell(type));
     return fault(
         frame, info,
-        InferenceFault{ErrorCode::TypeError, fmt::format("{}({}): {}", about.name, list, why), {}, {}});
+        InferenceFault{
+            ErrorCode::TypeError, fmt::format("{}({}): {}", about.name, list, why), std::move(hint), {}});
   };
   if (intrinsic == Intrinsic::getfield || intrinsic == Intrinsic::setfield)
     if (InferenceFault missing = missing_field(types_, args); !missing.message.empty())
@@ -228,7 +230,10 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
                                               spell(args[0].type)),
                                   std::move(cure),
                                   {}});
-    return type_fault("is not possible on these values at compile time");
+    return type_fault(
+        "is not possible on these values at compile time",
+        "look at the types with --emit typed: write code whose values have concrete types, and constants "
+        "for names of fields");
   }
   return Lattice::poisoned(types_);
 }

@@ -17,8 +17,9 @@ std::string hint_about(TypeContext &types, TypeRef callee) {
     TypeRef made = nullptr;
     types.unwrap_all(function->params()[0], vars, made);
     const DataType *data = made->as<DataType>();
-    return data && &data->name() == types.builtins().ArrayName ? std::string(host_function_hint("zeros"))
-                                                               : std::string();
+    if (!data) return {};
+    const bool is_array = &data->name() == types.builtins().ArrayName;
+    return std::string(host_function_hint(is_array ? "zeros" : data->name().name.text()));
   }
   if (!function || !function->name().is_function) return {};
   return std::string(host_function_hint(function->name().function_name.text()));
@@ -102,11 +103,18 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     fault.notes.push_back("closest candidate: " + describe(*ranked[i].second));
   if (ranked.size() > max_candidates)
     fault.notes.push_back(fmt::format("{} more methods are farther off", ranked.size() - max_candidates));
-  for (TypeRef param : params)
-    if (const DataType *data = param->as<DataType>();
-        data && &data->name() == types_.builtins().ArrayName && fault.hint.empty())
+  const DataType *callee = params[0]->as<DataType>();
+  const bool is_base = callee && callee->name().is_function && callee->name().module == "Base";
+  for (TypeRef param : params) {
+    const DataType *data = param->as<DataType>();
+    if (!data || !fault.hint.empty()) continue;
+    if (&data->name() == types_.builtins().ArrayName)
       fault.hint =
           "an Array is memory of the host: pass it as an argument, or make a table of constants a tuple, const T = (a, b)";
+    else if (is_base && data->name().name.text() == "CuDeviceArray")
+      fault.hint =
+          "compute with the elements of an array in loops; functions of whole arrays run on the host";
+  }
   return fault;
 }
 

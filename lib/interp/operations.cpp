@@ -94,7 +94,8 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
       if (!value)
         return undefined_error(name.str(),
-                               fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
+                               fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()), {},
+                               s.world.undefined_hint(*module, name));
       return std::move(*value);
     }
     break;
@@ -126,9 +127,10 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       if (to_text) return call(*to_text, args);
     }
     break;
-  case Intrinsic::compile_error:
-    return make_error(ErrorCode::Unsupported,
-                      args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
+  case Intrinsic::compile_error: {
+    const std::string feature = args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks";
+    return make_error(ErrorCode::Unsupported, feature, {}, std::string(feature_hint(feature)));
+  }
   case Intrinsic::applicable_: {
     std::vector<TypeRef> arguments;
     for (const Value &arg : args) arguments.push_back(types.type_of(arg));
@@ -188,7 +190,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       return make_error(
           ErrorCode::ErrorException,
           "a kernel's launch of another (@cuda dynamic=true) and pointers to code exist in kernels only", {},
-          "on the host, @cuda without dynamic=true launches");
+          "write @cuda without dynamic=true on the host");
     auto is_pointer = [&](const Value &arg) {
       const TypeRef type = arg.as_type() ? arg.as_type() : arg.type();
       const DataType *data = type->as<DataType>();

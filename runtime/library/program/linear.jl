@@ -140,7 +140,7 @@ end
 # Least squares for more equations than unknowns, by Householder reflections.
 function __least_squares(A, B)
     (m, n) = size(A)
-    m < n && throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported"))
+    m < n && throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported: write A' * ((A * A') \\ b) for the shortest solution"))
     for k in 1:n
         s = zero(real(eltype(A)))
         for i in k:m

@@ -41,6 +41,8 @@ function hessenberg(A::AbstractMatrix)
     __hessenberg!(H, Q)
     return __Hessenberg(Q, triu(H, -1))
 end
+schur!(A::AbstractMatrix) = schur(A)
+hessenberg!(A::AbstractMatrix) = hessenberg(A)
 iterate(F::__Hessenberg, k::Int=1) = k > 2 ? nothing : (getfield(F, k), k + 1)
 
 # f of the triangular matrix. For a real matrix without negative eigenvalues the result is real.

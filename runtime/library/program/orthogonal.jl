@@ -65,7 +65,7 @@ iterate(F::__QR) = (F.Q, 1)
 iterate(F::__QR, k::Int) = k == 1 ? (F.R, 2) : nothing
 function \(F::__QR, b::AbstractVecOrMat)
     n = size(F.R, 2)
-    size(F.R, 1) == n || throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported"))
+    size(F.R, 1) == n || throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported: write A' * ((A * A') \\ b) for the shortest solution"))
     X = (adjoint(F.Q) * b)[1:n, :]
     X = __matrix_of(promote_type(eltype(F.R), eltype(X)), X)
     __check_diagonal(F.R)

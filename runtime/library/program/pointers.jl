@@ -29,7 +29,7 @@ __elements_elsewhere(p) = nothing # CUDA finds elements in unified memory
 # The elements at p as a vector, and the number of those before p.
 function __elements_at(p::Union{Ptr{T},LLVMPtr{T}}) where {T}
     found = something(__array_at(UInt64(p)), Some(__elements_elsewhere(p)))
-    found === nothing && throw(ArgumentError(string("no array of the program is at the address of ", p)))
+    found === nothing && throw(ArgumentError(string("no array of the program is at the address of ", p, ": take pointers by pointer(A), and keep A")))
     (A, offset) = found
     return (eltype(A) === T ? vec(A) : reinterpret(T, vec(A)), div(offset, sizeof(T)))
 end

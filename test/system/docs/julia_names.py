@@ -31,7 +31,7 @@ the functions that kernels may call.
 
 
 # Types and functions that exist, so that code can name them, and refuse to be called.
-HAS_DEFINITION = ("@main",)
+HAS_DEFINITION = ("@main", "schur", "schur!", "hessenberg", "hessenberg!")
 
 
 # Macros are forms of the language, so that isdefined does not see all: a use of each.

@@ -2,7 +2,7 @@
 # module: CUDA; with: program/cuda/adapt
 # PTX and cubins that a program brings itself, loaded on a GPU (lib/programs/cuda_modules.cpp).
 function check_gpu(what)
-    functional() || error(string(what, ": PTX and cubins run on GPUs, and this program's device is the CPU"))
+    functional() || error(string(what, ": PTX and cubins run on GPUs, and this program's device is the CPU: run it with --device cuda"))
     return nothing
 end
 struct CuModule

@@ -229,7 +229,7 @@ functional(show_reason=false) = __functional()
 has_cuda(show_reason=false) = __functional()
 has_cuda_gpu(show_reason=false) = __functional()
 device() = CuDevice(__device_number(:number))
-device!(n::Integer) = n == __device_number(:number) ? CuDevice(n) : throw(ArgumentError("a program runs on one device: kiln script --device cuda:N chooses it"))
+device!(n::Integer) = n == __device_number(:number) ? CuDevice(n) : throw(ArgumentError("a program runs on one device: choose it with kiln script --device cuda:N"))
 device!(d::CuDevice) = device!(d.handle)
 device!(f::Function, d) = (device!(d); f())
 devices() = CuDevice[CuDevice(k - 1) for k in 1:ndevices()]
