@@ -108,6 +108,14 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       return types.boolean(s.world.is_defined(*module, name));
     }
     break;
+  case Intrinsic::typeassert: // the exception of a program has fields
+    if (TypeRef expected = args[1].as_type();
+        s.program && expected && !is_subtype(types, types.type_of(args[0]), expected))
+      return raise(make_exception("TypeError", {{"func", Value::symbol(types, types.symbol("typeassert"))},
+                                                {"context", Value::string(types, "")},
+                                                {"expected", args[1]},
+                                                {"got", args[0]}}));
+    break;
   case Intrinsic::throw_: {
     if (s.program) return raise(args[0]);
     std::string name = to_string(args[0].type());

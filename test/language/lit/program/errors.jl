@@ -29,6 +29,14 @@ says(() -> (v = [1, 2]; v[1:2] = [1, 2, 3]))
 says(() -> error("boom ", 1))
 # CHECK-NEXT: AssertionError: 1 == 2
 says(() -> @assert 1 == 2)
+# CHECK: TypeError(:typeassert, "", Float64, 3) Float64 3
+try
+    (1 + 2)::Float64
+catch e
+    println(e, " ", e.expected, " ", e.got)
+end
+# CHECK-NEXT: TypeError: in typeassert, expected Float64, got a value of type Int64
+says(() -> 3::Float64)
 # FAILS: ERROR: LoadError: the last one
 # FAILS-NEXT: errors.jl:[[@LINE+5]]:11:
 # FAILS-NEXT:  [[@LINE+4]] | fails() = error("the last one")
