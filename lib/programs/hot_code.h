@@ -38,8 +38,8 @@ public:
   /// Compiles and runs f(args...), for a function of Base. An empty Value: the call cannot be compiled, or
   /// throws. The caller must then discard the first `outputs` arguments, to which the call writes.
   Result<Value> run(std::string_view base_function, std::span<const Value> args, size_t outputs);
-  /// Returns the result type of f(args...) on the host, if it is concrete. Null: it is not, or the call cannot
-  /// be compiled. `bits_alone`: null also for other types than plain bits.
+  /// Returns the result type of f(args...) on the host, if it is concrete. Null: it is not, or the call
+  /// cannot be compiled. `bits_alone`: null also for other types than plain bits.
   TypeRef result_type(std::string_view base_function, std::span<const Value> args, bool bits_alone = true);
   /// Finds the result type of a call from the types of the function and its arguments. Null: inference finds
   /// no concrete type.
