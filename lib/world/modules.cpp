@@ -187,7 +187,8 @@ std::string World::undefined_hint(const Module &module, Symbol name) {
     parts.emplace_back(host);
   else if (auto similar = similar_names(module, name); !similar.empty())
     parts.push_back(fmt::format("{}did you mean {}?", parts.empty() ? "" : "or ", fmt::join(similar, ", ")));
-  if (const std::string owner = module.full_name(); parts.empty() && is_library_module(owner))
+  const bool is_internal = name.text().starts_with("#");
+  if (const std::string owner = module.full_name(); parts.empty() && !is_internal && is_library_module(owner))
     parts.push_back(fmt::format(
         "Kiln's `{}` lacks it: write the function in Julia; docs/guide/julia-names.md lists the names",
         owner));
