@@ -185,11 +185,7 @@ bool Printer::statement_form(const Syntax &node) {
   case Head::Using:
   case Head::Export:
   case Head::Public: keyword(head_text(node.head), node); return true;
-  case Head::Doc:
-    print(*a[0]);
-    line();
-    print(*a[1]);
-    return true;
+  case Head::Doc: print(*a[0]), line(), print(*a[1]); return true;
   case Head::Toplevel: enclosed("", node, 0, "", "\n"); return true;
   case Head::Do:
     print(*a[0]);
