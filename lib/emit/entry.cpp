@@ -53,7 +53,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
         has_type_field
             ? "A field that holds a type has no place in memory: make the type a parameter of the struct, or pass it as an argument of its own."
             : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
-              "references to other values, can be used in GPU kernels.";
+              "references to other values, can be used in GPU kernels: pass a CuArray for an array, and "
+              "numbers for other objects.";
     wrong.push_back(std::move(d));
   }
   if (!wrong.empty()) return Error(std::move(wrong));

@@ -31,7 +31,7 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
                 spell(part->type) + ", got a value of type " + spell(fields[i].type()));
     if (is_object && part->has_mutable && i < fields.size())
       fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(part->type),
-            "It is stored in a field of " + spell(type) + ".");
+            "It is stored in a field of " + spell(type) + ": store an immutable struct.");
     EmittedValue field =
         i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields unset
     leaves.append(field.leaves.begin(), field.leaves.end());
@@ -180,7 +180,7 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
     return bad(call, "expected a value of type " + spell(part->type));
   if (part->has_mutable)
     fault(call.frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(part->type),
-          "It is stored in a field of " + spell(object.type()) + ".");
+          "It is stored in a field of " + spell(object.type()) + ": store an immutable struct.");
   EmittedValue stored = coerce(value, part);
   for (size_t i = 0; i < stored.leaves.size(); ++i)
     b_.CreateStore(stored.leaves[i],

@@ -120,8 +120,10 @@ void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) 
     if (leaf == phi.leaves[i] || llvm::isa<llvm::Constant, llvm::Argument>(leaf) ||
         !points_to_object(phi.shape, i))
       continue;
-    fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(phi.type()),
-          "It is made anew in a loop while the one before may still be in use.");
+    fault(
+        frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(phi.type()),
+        "It is made anew in a loop while the one before may still be in use: use an immutable struct, or make "
+        "it before the loop.");
     return;
   }
 }
@@ -252,7 +254,7 @@ void Emitter::emit_return(Frame &frame, EmittedValue value, Span at) {
   value = coerce(value, return_shape_);
   if (return_shape_->has_mutable)
     fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(value.type()),
-          "It outlives the function that makes it.");
+          "It outlives the function that makes it: return a tuple or an immutable struct.");
   if (value.leaves.empty()) {
     b_.CreateRetVoid();
   } else if (entry_returns_) {

@@ -15,7 +15,7 @@ macro enum(head, members...)
 end
 function enum_definitions(name, T, members...)
     if length(members) == 1 && members[1] isa Expr && members[1].head === :block
-        return enum_definitions(name, T, members[1].args...)
+        return enum_definitions(name, T, without_lines(members[1].args...)...)
     end
     constants = enum_constants(name, T, 0, members...)
     names = map(member_name, members)
@@ -25,6 +25,8 @@ function enum_definitions(name, T, members...)
         $name(x::Integer) = Base.member_of($name, x)
     end), constants..., :(Base.instances(::Type{$name}) = ($(names...),)), :(Base.member_names(::Type{$name}) = $names))
 end
+without_lines() = ()
+without_lines(member, rest...) = member isa LineNumberNode ? without_lines(rest...) : (member, without_lines(rest...)...)
 member_name(member) = member isa Symbol ? member : member.args[1]
 enum_constants(name, T, next) = ()
 function enum_constants(name, T, next, member, rest...)

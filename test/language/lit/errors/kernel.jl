@@ -28,7 +28,7 @@
 # FIELD-NEXT: note: Argument 2 (`x`) to your kernel function is of type Outer, which is not a bitstype:
 # FIELD-NEXT: .inner.counter is of type Counter which is not isbits.
 # FIELD-NEXT: .name is of type String which is not isbits.
-# FIELD-NEXT: hint: Only bitstypes, which are "plain data" types that are immutable and contain no references to other values, can be used in GPU kernels.
+# FIELD-NEXT: hint: Only bitstypes, which are "plain data" types that are immutable and contain no references to other values, can be used in GPU kernels: pass a CuArray for an array, and numbers for other objects.
 #
 # RUN: %status 1 %kiln compile %s 'takes(CuDeviceVector{Float32,1}, Vector{Float32})' --target ptx 2>&1 | %filecheck %s --check-prefix=ARRAY
 # ARRAY: KernelError[120]: passing non-bitstype argument
