@@ -20,7 +20,8 @@ private:
     out += '\n';
     out.append(indent_ * 4, ' ');
   }
-  void list(const Syntax &node, size_t from, std::string_view separator = ", ");
+  void list(const Syntax &node, size_t from, std::string_view separator = ", ",
+            Prec outer = Prec::Assignment);
   void arguments(const Syntax &node, size_t from);
   void body(const Syntax &block);
   void enclosed(std::string_view open, const Syntax &node, size_t from, std::string_view close,
@@ -45,10 +46,10 @@ private:
   }
 };
 
-void Printer::list(const Syntax &node, size_t from, std::string_view separator) {
+void Printer::list(const Syntax &node, size_t from, std::string_view separator, Prec outer) {
   for (size_t i = from; i < node.args.size(); ++i) {
     if (i > from) put(separator);
-    print(*node.args[i], Prec::Assignment);
+    print(*node.args[i], outer);
   }
 }
 
@@ -77,18 +78,12 @@ void Printer::body(const Syntax &block) {
   line();
 }
 
+/// Operands with an operator of the same precedence get parentheses too, as Julia prints them.
 void Printer::infix(std::string_view op, const Syntax &node, size_t first, Prec prec, Prec outer) {
   const bool parens = prec <= outer && outer != Prec::None && prec != Prec::None;
-  const bool tight = prec == Prec::Colon || prec == Prec::Power || prec == Prec::Decl;
+  const bool tight = prec == Prec::Colon || prec == Prec::Decl;
   if (parens) put("(");
-  for (size_t i = first; i < node.args.size(); ++i) {
-    if (i > first) {
-      if (!tight) put(" ");
-      put(op);
-      if (!tight) put(" ");
-    }
-    print(*node.args[i], i == first && prec != Prec::Power ? Prec(uint8_t(prec) - 1) : prec);
-  }
+  list(node, first, tight ? std::string(op) : " " + std::string(op) + " ", prec);
   if (parens) put(")");
 }
 
@@ -104,11 +99,13 @@ void Printer::call(const Syntax &node, Prec outer) {
       print(*node.args[1], Prec::Decl);
       return put("'");
     }
+    if (name == "*" && dot.empty() && is_scaled_name(node))
+      return enclosed(op.prec <= outer ? "(" : "", node, 1, op.prec <= outer ? ")" : "", "");
     if (whole && node.args.size() > 2 && op.prec != Prec::None && !node.args[1]->is(Head::Splat))
       return infix(dot + std::string(name), node, 1, op.prec, outer);
     if (whole && node.args.size() == 2 && (op.prec == Prec::Plus || op.prec == Prec::None || name == "~")) {
       put(dot + std::string(name));
-      return print(*node.args[1], Prec::Power);
+      return node.args[1]->args.empty() ? print(*node.args[1]) : enclosed("(", node, 1, ")");
     }
   }
   print(f, Prec::Decl);

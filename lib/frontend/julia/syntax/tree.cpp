@@ -154,6 +154,15 @@ bool is_well_formed(const Syntax &node) {
 
 bool is_operator_name(std::string_view text) { return match_operator(text).length != 0; }
 
+bool is_scaled_name(const Syntax &product) {
+  if (product.args.size() != 3 || !product.args[1]->literal || !product.args[2]->is(Head::Identifier))
+    return false;
+  const DataType *type = product.args[1]->literal.type()->as<DataType>();
+  const std::string_view number = type ? type->name().name.text() : std::string_view();
+  return (number == "Int64" || number == "Float64" || number == "Float32") &&
+         std::string_view("eEf").find(product.args[2]->name.text()[0]) == std::string_view::npos;
+}
+
 Syntax *copy_node(SyntaxArena &arena, const Syntax &node) {
   Syntax *copy = arena.make(node.head, node.at);
   copy->lines = node.lines;

@@ -106,6 +106,8 @@ std::string brief(const Syntax &node, size_t limit = 60);
 bool is_well_formed(const Syntax &node);
 /// True if the text begins with an operator without a dot, such as "+" or "<=".
 bool is_operator_name(std::string_view text);
+/// True for a product such as 2x, which Julia prints without the operator.
+bool is_scaled_name(const Syntax &product);
 /// A copy without children.
 Syntax *copy_node(SyntaxArena &arena, const Syntax &node);
 /// A deep copy.

@@ -116,3 +116,6 @@ display(Dict("é" => 1f0))
 # CHECK-NEXT:  "é" => 1.0
 display(Float32[])
 # CHECK-NEXT:Float32[]
+# Products of a number and a name, powers, and operands of equal precedence print as in Julia.
+println(:(2x + 1.5y), " ", :(2 * x^2), " ", :((2x)^2), " ", :(a - b + c), " ", :(a && b && c), " ", :(-f(x)), " ", :(2e1 * e), " ", :(2 * 3), " ", :(1:n))
+# CHECK-NEXT:2x + 1.5y 2 * x ^ 2 (2x) ^ 2 (a - b) + c a && (b && c) -(f(x)) 20.0 * e 2 * 3 1:n
