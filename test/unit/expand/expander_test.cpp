@@ -134,12 +134,14 @@ TEST_CASE("a macro's own names belong to its module, its arguments to the caller
   CHECK(f.shared->asked == 0); // a template runs nothing
 }
 
-TEST_CASE("a macro that computes, and an unknown one, are errors where they stand") {
+TEST_CASE("a macro that computes is an error where it stands, and an unknown one reads its name") {
   Fixture f;
   f.macro(*f.world.main(), "@computes", "macro computes(x)\ny = x\ny\nend");
   Syntax *tree = f.expand("f(@computes 1)");
   REQUIRE(tree->is(Head::Call));
   CHECK(tree->args[1]->is(Head::Error));
   CHECK(f.shared->asked == 1);
-  CHECK(f.expand("f(@nobody 1)")->args[1]->is(Head::Error));
+  const Syntax *unknown = f.expand("f(@nobody 1)")->args[1];
+  CHECK(unknown->is(Head::Identifier)); // an UndefVarError at run time
+  CHECK(unknown->name.text() == "@nobody");
 }
