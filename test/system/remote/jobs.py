@@ -149,8 +149,10 @@ def test_refusals(program):
             bad.start_take(queue, LIST, jobs, wanted)
             expect(bad.is_closed(), f"{what} ends the connection")
         bad = agent.session(server.url)
+        agent.process.send_signal(signal.SIGSTOP)  # or it might answer the first before it reads the second
         bad.start_take("q", LIST, JOBS)
         bad.start_take("q", LIST, JOBS)
+        agent.process.send_signal(signal.SIGCONT)
         wait_until(bad.is_closed, "two requests at a time end the connection")
         expect(len(session.take("q", LIST, JOBS)) == len(JOBS), "others notice nothing")
     with Redis() as server, tempfile.TemporaryDirectory() as folder, Agent(program, ["--lease", server.url]) as agent:
