@@ -261,6 +261,10 @@ function lu(A::AbstractMatrix; check::Bool=true)
     check && info != 0 && throw(SingularException(info))
     return __Exchanged{eltype(F),typeof(F)}(F, p, info)
 end
+function lu(A::AbstractMatrix, pivot; check::Bool=true)
+    nameof(typeof(pivot)) === :RowMaximum || throw(ArgumentError("lu exchanges rows by their greatest element: leave the pivoting out"))
+    return lu(A; check=check)
+end
 lu!(A::AbstractMatrix; check::Bool=true) = lu(A; check=check)
 factorize(A::Array) = lu(A)
 function getproperty(F::__Exchanged, name::Symbol)

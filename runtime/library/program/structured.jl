@@ -124,6 +124,9 @@ __scaled(A::Union{UpperTriangular,LowerTriangular,Symmetric}, f) = __like(A, f(p
 __scaled(A::UnitUpperTriangular, f) = UpperTriangular(f(__dense(A)))
 __scaled(A::UnitLowerTriangular, f) = LowerTriangular(f(__dense(A)))
 __scaled(A::Hermitian, f) = f(__dense(A))
+for W in (:Adjoint, :Transpose)
+    @eval *(a::$W{<:Any,<:AbstractVector}, A::Union{AbstractTriangular,Symmetric,Hermitian}) = a * __dense(A)
+end
 *(x::Number, A::Union{AbstractTriangular,Symmetric,Hermitian}) = __scaled(A, P -> x * P)
 *(A::Union{AbstractTriangular,Symmetric,Hermitian}, x::Number) = __scaled(A, P -> P * x)
 /(A::Union{AbstractTriangular,Symmetric,Hermitian}, x::Number) = __scaled(A, P -> P / x)

@@ -60,3 +60,5 @@ end
 # A product of a matrix and its own adjoint is Hermitian to the last bit.
 println(all(ishermitian(X * X') && ishermitian(X' * X) && issymmetric(transpose(X) * X) for X in (randn(7, 9), randn(ComplexF64, 33, 20), randn(Float32, 300, 300))), [1 2im; 3 4]' * [1 2im; 3 4])
 # CHECK-NEXT:trueComplex{Int64}[10 + 0im 12 + 2im; 12 - 2im 20 + 0im]
+println([1.0, 2]' * UpperTriangular([1.0 2; 0 3]), [1.0, 2]' * Symmetric([1.0 2; 2 3]), transpose([1.0, 2]) * LowerTriangular([1.0 2; 2 3]))
+# CHECK-NEXT:[1.0 8.0][5.0 8.0][5.0 6.0]
