@@ -32,10 +32,12 @@ Base.replace!(f::Function, A::AnyCuArray) = (A .= f.(A); A)
 # ---- reductions of lazy dotted calls over arrays of the device
 is_of_device(b) = Base.broadcast_kind(b) isa OfDevice
 for (name, op) in ((:sum, :(Base.add_sum)), (:prod, :(Base.mul_prod)), (:maximum, :max), (:minimum, :min))
-    @eval Base.$name(b::Base.Broadcasted; dims=:, init=InitialValue()) = is_of_device(b) ? reduce_to($op, b, dims, init) : $name(Base.materialize(b))
+    @eval Base.$name(b::Base.Broadcasted; dims=:, init=InitialValue()) = is_of_device(b) ? reduce_to($op, b, dims, init) : on_host($name, b, dims, init)
     @eval Base.$name(f, b::Base.Broadcasted; dims=:, init=InitialValue()) = $name(Base.broadcasted(f, b); dims=dims, init=init)
 end
-Base.mapreduce(f, op, b::Base.Broadcasted; dims=:, init=InitialValue()) = is_of_device(b) ? reduce_to(op, Base.broadcasted(f, b), dims, init) : mapreduce(f, op, Base.materialize(b))
+Base.mapreduce(f, op, b::Base.Broadcasted; dims=:, init=InitialValue()) = is_of_device(b) ? reduce_to(op, Base.broadcasted(f, b), dims, init) : on_host((A; keywords...) -> mapreduce(f, op, A; keywords...), b, dims, init)
+on_host(reduction, b, dims, ::InitialValue) = dims isa Colon ? reduction(Base.materialize(b)) : reduction(Base.materialize(b); dims=dims)
+on_host(reduction, b, dims, init) = reduction(Base.materialize(b); dims=dims, init=init)
 Base.reduce(op, b::Base.Broadcasted; dims=:, init=InitialValue()) = mapreduce(identity, op, b; dims=dims, init=init)
 
 # ---- memory and the device: one device with one context, and one pool that Kiln keeps

@@ -263,7 +263,6 @@ end
 reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))...)
 tile_value(T) = (K = isbitstype(T) && 0 < sizeof(T) <= widest_scanned ? tile_items(T) : 0; (Val(K), K))
 gpu_order(op, T) = (order_of(op, T), tile_value(T)...)
-const Reduced = Union{AnyCuArray,Base.Broadcasted}
 # Replaces a type by a function that calls its constructor: kernel arguments must be isbits.
 as_function(f) = f
 as_function(::Type{T}) where {T} = Base.Constructs{T}()

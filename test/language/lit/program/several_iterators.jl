@@ -17,3 +17,9 @@ for f in (() -> reduce(+, [1, 2]; start=2), () -> mapreduce(identity, +, 1:3; st
     end
 end
 # CHECK-NEXT: MethodError MethodError MethodError
+# CUDA.jl's methods for dotted calls leave those of host arrays to the host, with all keywords.
+using CUDA
+println()
+d = Base.Broadcast.instantiate(Base.Broadcast.broadcasted(+, cu([1 2; 3 4]), 1))
+println(mapreduce(identity, +, b; init=0, dims=2), sum(b; dims=1), reduce(max, b; dims=1), mapreduce(identity, +, d; dims=2, init=0))
+# CHECK-NEXT: [45; 51;;][24 32 40][13 17 21][5; 9;;]
