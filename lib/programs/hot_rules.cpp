@@ -76,13 +76,16 @@ bool means_the_same(std::string_view name) {
   return std::ranges::find(Same, name) != std::end(Same);
 }
 
-/// Returns true if the code stores to an array.
+/// True if the code's own stores are to arrays, and not to the words of a reference.
+bool stores_to_arrays(const CodeInstance &code) { return code.instance->method->name.text() != "__to_words"; }
+
+/// Returns true if the code, or what it calls, stores to an array.
 bool stores(const CodeInstance &code, std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return false;
-  const bool is_word = code.instance->method->name.text() == "__to_words";
-  for (const CallInfo &call : code.calls)
-    if (!is_word && call.kind == CallInfo::Kind::Intrinsic && call.intrinsic == Intrinsic::pointer_store)
-      return true;
+  auto is_store = [](const CallInfo &call) {
+    return call.kind == CallInfo::Kind::Intrinsic && call.intrinsic == Intrinsic::pointer_store;
+  };
+  if (stores_to_arrays(code) && std::ranges::any_of(code.calls, is_store)) return true;
   return std::ranges::any_of(code.callees, [&](const CodeInstance *callee) { return stores(*callee, seen); });
 }
 
@@ -251,7 +254,7 @@ bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Co
       if (type) add_noted_type(type);
     }
     return true;
-  case Intrinsic::pointer_store: of.writes |= code.instance->method->name.text() != "__to_words"; return true;
+  case Intrinsic::pointer_store: of.writes |= stores_to_arrays(code); return true;
   case Intrinsic::foreign_call: {
     const Lattice name = code.operand(types_, call.args[0].operand);
     const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
@@ -263,7 +266,7 @@ bool HotCode::is_allowed_call(const CodeInstance &code, const CallInfo &call, Co
     of.draws |= text.starts_with("kiln.reference.random_");
     of.changes_dicts |= std::ranges::find(changes, text) != std::end(changes);
     // Allows mathematics of the C library and LLVM, and functions of the interpreter's values. Device
-    // functions, random numbers and output are refused.
+    // functions, random numbers of kernels, and output are refused.
     const bool is_allowed = (text.starts_with("llvm.") && text.find("nvvm") == text.npos) ||
                             text.starts_with("kiln.string_") || text.starts_with("kiln.reference.");
     if (text.empty() || (!is_allowed && text.find('.') != text.npos) || text.find("print") != text.npos)

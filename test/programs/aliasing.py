@@ -3,11 +3,10 @@
 """Assignments whose sources share memory with their destination, against Python, which computes all values before it stores them: aliasing.py --kiln PROGRAM [--device cpu|cuda] [--seed N] [--count N]
 
 Each statement runs at top level, and in a function that is called until it is compiled; on arrays of the host, and then of the device."""
-import argparse
 import random
 import sys
 
-from scripts import run_script
+from scripts import random_options, run_script
 
 CALLS = 60  # from some call on, the function is compiled
 
@@ -95,12 +94,7 @@ def compare(options, wrap, download):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kiln", required=True)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=60)
-    options = parser.parse_args()
+    options = random_options(__doc__, 60)
     return compare(options, "identity", "identity") + compare(options, "CuArray", "Array") != 0
 
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Textures of random arrays at random coordinates, against the formulas of the CUDA C++ Programming Guide in Python's float: textures.py --kiln PROGRAM [--device cpu|cuda] [--seed N] [--count N]"""
-import argparse
 import itertools
 import math
 import random
 import sys
 
-from scripts import run_script
+from scripts import random_options, run_script
 
 MODES = ("WRAP", "CLAMP", "MIRROR", "BORDER")
 
@@ -47,12 +46,7 @@ def sample(values, dims, kind, modes, normalized, coordinates):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kiln", required=True)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=40)
-    options = parser.parse_args()
+    options = random_options(__doc__, 40)
     rng = random.Random(options.seed)
     lines, expected = ["using CUDA", "show_all(v) = println(join(v, ' '))"], []
     for _ in range(options.count):

@@ -6,8 +6,6 @@ const HostRNG = Union{Xoshiro,MersenneTwister}
 const DrawnReal = Union{BitInteger,Bool,IEEEFloat}
 const Drawn = Union{DrawnReal,Complex{<:DrawnReal}}
 const DrawnFloat = Union{IEEEFloat,Complex{<:IEEEFloat}}
-@inline __engine(::DeviceRNG) = 0
-@inline __engine(rng::HostRNG) = rng.engine
 @inline __random_word(engine) = ccall("extern kiln.reference.random_word", llvmcall, UInt64, (Int,), engine)
 @inline __random_number(engine, draw::UInt8) = ccall("extern kiln.reference.random_number", llvmcall, Float64, (Int, UInt8), engine, draw)
 @inline __random_below(engine, count::UInt64) = ccall("extern kiln.reference.random_below", llvmcall, UInt64, (Int, UInt64), engine, count)
@@ -32,13 +30,13 @@ const DrawnFloat = Union{IEEEFloat,Complex{<:IEEEFloat}}
 end
 @inline __element_of(engine, items) = items[__place_of(engine, length(items))]
 
-function __random_array(draw, engine, from, ::Type{T}, dims) where {T}
-    A = Array{T}(undef, dims)
+function __draw_into!(A, draw, engine, from)
     for k in 1:length(A)
         @inbounds A[k] = draw(engine, from)
     end
     return A
 end
+__random_array(draw, engine, from, ::Type{T}, dims) where {T} = __draw_into!(Array{T}(undef, dims), draw, engine, from)
 for (f, draw, types) in ((:rand, :__uniform, :Drawn), (:randn, :__normal, :DrawnFloat), (:randexp, :__exponential, :IEEEFloat))
     @eval begin
         @inline $f(::Type{T}) where {T<:$types} = $draw(0, T)
@@ -49,9 +47,7 @@ for (f, draw, types) in ((:rand, :__uniform, :Drawn), (:randn, :__normal, :Drawn
         $f(n::Integer, dims::Integer...) = __random_array($draw, 0, Float64, Float64, (n, dims...))
         $f(rng::HostRNG, ::Type{T}, n::Integer, dims::Integer...) where {T<:$types} = __random_array($draw, rng.engine, T, T, (n, dims...))
         $f(rng::HostRNG, n::Integer, dims::Integer...) = __random_array($draw, rng.engine, Float64, Float64, (n, dims...))
-        $(Symbol(f, :!))(rng::HostRNG, A::Array{T}) where {T<:$types} = (for k in 1:length(A)
-            @inbounds A[k] = $draw(rng.engine, T)
-        end; A)
+        $(Symbol(f, :!))(rng::HostRNG, A::Array{T}) where {T<:$types} = __draw_into!(A, $draw, rng.engine, T)
     end
 end
 const DrawnItems = Union{Array,AbstractRange{<:DrawnReal}}

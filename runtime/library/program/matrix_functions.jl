@@ -3,14 +3,6 @@
 # Functions of matrices: of Hermitian ones by their eigenvalues, of others by their Schur form and by powers. Algorithms: Higham,
 # Functions of Matrices, 2008 (square root: 6.3; logarithm: 11.5; exponential: 10.20).
 
-# Schur form A = Z * R * Z', with an upper triangular R of complex numbers.
-function __schur_form(B)
-    T = typeof(complex(B[1, 1]))
-    (R, Z) = (__matrix_of(T, B), __unit(T, size(B, 1)))
-    __hessenberg!(R, Z)
-    __triangular!(R, Z) < 0 && error("schur: the QR steps do not converge")
-    return (triu(R), Z)
-end
 struct __Schur                                     # schur(A)
     T
     Z
@@ -30,7 +22,7 @@ function schur(A::AbstractMatrix)
         return __Schur(diagm(values), V, values)
     end
     isempty(B) && return __Schur(B, B, eltype(B)[])
-    (T, Z) = __schur_form(B)
+    (T, Z) = __schur_form(B, "schur")
     return __Schur(T, Z, diag(T))
 end
 iterate(F::__Schur, k::Int=1) = k > 3 ? nothing : (getfield(F, k), k + 1)
@@ -47,7 +39,7 @@ iterate(F::__Hessenberg, k::Int=1) = k > 2 ? nothing : (getfield(F, k), k + 1)
 
 # f of the triangular matrix. For a real matrix without negative eigenvalues the result is real.
 function __of_schur(f, B)
-    (R, Z) = __schur_form(B)
+    (R, Z) = __schur_form(B, "schur")
     X = Z * f(R) * Z'
     eltype(B) <: Real || return X
     near = 100 * eps(float(maximum(abs, R))) * size(R, 1)
@@ -95,9 +87,7 @@ end
 # Nodes and weights of Gauss and Legendre's quadrature on [0, 1] with 8 nodes, which is the Padé approximant [8/8] of log(1 + x).
 const __log_nodes = ((0.0198550717512318842, 0.0506142681451881295), (0.101666761293186630, 0.111190517226687235), (0.237233795041835507, 0.156853322938943643), (0.408282678752175098, 0.181341891689180991),
     (0.591717321247824902, 0.181341891689180991), (0.762766204958164493, 0.156853322938943643), (0.898333238706813370, 0.111190517226687235), (0.980144928248768116, 0.0506142681451881295))
-function log(A::AbstractMatrix)
-    return __matrix_function(log, A, B -> __of_schur(__triangular_log, B), true)
-end
+log(A::AbstractMatrix) = __matrix_function(log, A, B -> __of_schur(__triangular_log, B), true)
 function __triangular_log(R)
     n = size(R, 1)
     one_of_all = __unit(eltype(R), n)

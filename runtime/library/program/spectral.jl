@@ -45,13 +45,18 @@ function __sign_pair!(V, a, b, k)
     (V[1, 3-k], V[2, 3-k]) = (-V[2, k], V[1, k])
     return V
 end
+# Schur form B = Z * R * Z', with an upper triangular R of complex numbers.
+function __schur_form(B, caller)
+    T = typeof(complex(B[1, 1]))
+    (R, Z) = (__matrix_of(T, B), __unit(T, size(B, 1)))
+    __hessenberg!(R, Z)
+    __triangular!(R, Z) < 0 && error(string(caller, ": the QR steps do not converge"))
+    return (triu(R), Z)
+end
 function __general_eigen(B)
     n = size(B, 1)
-    T = typeof(complex(B[1, 1]))
-    H = __matrix_of(T, B)
-    Z = __unit(T, n)
-    __hessenberg!(H, Z)
-    __triangular!(H, Z) < 0 && error("eigen: the QR steps do not converge")
+    (H, Z) = __schur_form(B, "eigen")
+    T = eltype(H)
     V = Matrix{T}(undef, n, n)
     __triangular_vectors!(V, H, Z, Vector{T}(undef, n))
     values = [H[i, i] for i in 1:n]

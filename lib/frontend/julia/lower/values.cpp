@@ -326,10 +326,14 @@ Operand Lowerer::dot(const Syntax &node) {
   return b_.call(base("getproperty"), {object, which});
 }
 
-Operand Lowerer::constant_type(const Syntax &node) {
+Result<Value> Lowerer::known_type(const Syntax &node) {
   TypeEvaluator evaluator(body_.source.shared, module_of(node));
   evaluator.set_quick(true);
-  auto type = evaluator.value(node);
+  return evaluator.value(node);
+}
+
+Operand Lowerer::constant_type(const Syntax &node) {
+  auto type = known_type(node);
   if (type.ok()) return b_.constant(*type);
   return missing(node, fmt::format("the type `{}` in a function body ({})", brief(node),
                                    type.error().diagnostics().front().message));
@@ -340,9 +344,7 @@ Operand Lowerer::curly(const Syntax &node) {
   if (is_plain_name(*node.args[0], "Tuple") && node.args.size() > 1 &&
       std::all_of(node.args.begin() + 1, node.args.end(),
                   [](const Syntax *arg) { return arg->is(Head::Subtype) && arg->args.size() == 1; })) {
-    TypeEvaluator evaluator(body_.source.shared, module_of(node));
-    evaluator.set_quick(true);
-    if (auto type = evaluator.value(node); type.ok()) return b_.constant(*type);
+    if (auto type = known_type(node); type.ok()) return b_.constant(*type);
     std::vector<Syntax *> bounds;
     for (size_t i = 1; i < node.args.size(); ++i) bounds.push_back(node.args[i]->args[0]);
     return apply(intrinsic(Intrinsic::apply_type),
@@ -352,9 +354,7 @@ Operand Lowerer::curly(const Syntax &node) {
     return (arg->is(Head::Subtype) || arg->is(Head::Supertype)) && arg->args.size() == 1;
   };
   if (std::any_of(node.args.begin() + 1, node.args.end(), is_bound)) {
-    TypeEvaluator evaluator(body_.source.shared, module_of(node));
-    evaluator.set_quick(true);
-    if (auto type = evaluator.value(node); type.ok()) return b_.constant(*type);
+    if (auto type = known_type(node); type.ok()) return b_.constant(*type);
     // A parameter is only known at run time: T{A, <:B} becomes __bounded_type(T, Symbol("=<"), A, B).
     std::string kinds;
     std::vector<Operand> operands{value(*node.args[0]), {}};

@@ -70,14 +70,20 @@ def better(cities, tour, kind):
     return (made for made in moves(tour, kind) if cities.length(made) < cities.length(tour) - LEAST)
 
 
+def beginning(output):
+    """Checks the lines of the first tour. Returns the map, the lines, and the tour."""
+    cities = Map(output)
+    lines = [line for line in output.lines if not line.startswith(">")]
+    tour = cities.tour(lines[0].removeprefix("tour = "))
+    cities.check(lines[1], SUM, tour)
+    cities.check(lines[2], LENGTH, tour)
+    return cities, lines, tour
+
+
 def local_search(name, kind):
     @oracle(f"{FOLDER}/50 - TSP-localsearch/{name}.jl", "tours")
     def check(output):
-        cities = Map(output)
-        lines = [line for line in output.lines if not line.startswith(">")]
-        tour = cities.tour(lines[0].removeprefix("tour = "))
-        cities.check(lines[1], SUM, tour)
-        cities.check(lines[2], LENGTH, tour)
+        cities, lines, tour = beginning(output)
         for line in lines[3:-1]:
             text, _, found = line.removeprefix("(newtourz, newtour) = (").partition(", ")
             expected = next(better(cities, tour, kind), None)  # the first gain is taken
@@ -96,11 +102,7 @@ local_search("23 - ls-2opt", turned)
 
 def ends_of_search(output):
     """Checks the first and the last tour, and returns the map with the names of the steps."""
-    cities = Map(output)
-    lines = [line for line in output.lines if not line.startswith(">")]
-    first = cities.tour(lines[0].removeprefix("tour = "))
-    cities.check(lines[1], SUM, first)
-    cities.check(lines[2], LENGTH, first)
+    cities, lines, first = beginning(output)
     cities.check(lines[3], LENGTH, cities.drawn)
     require(len(lines) == 4, f"{len(lines)} lines")
     header, *names = output.file("tsp-plot-fn.txt").splitlines()
