@@ -45,6 +45,13 @@ def wait_until(condition, what, seconds=20.0):
     expect(False, f"{what} within {seconds} s")
 
 
+def stop(process):
+    """Stops a child process, and returns when all its threads stand still: the signal alone may take effect after the next request."""
+    process.send_signal(signal.SIGSTOP)
+    if process.returncode is None:
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+
 class Hash128(ctypes.Structure):
     _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
 

@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 
-from agent_client import DONE, NO_ANSWER, OTHER_LIST, RETRY, UNUSABLE, WRONG, Agent, expect, name_of, wait_until
+from agent_client import DONE, NO_ANSWER, OTHER_LIST, RETRY, UNUSABLE, WRONG, Agent, expect, name_of, stop, wait_until
 from servers import Redis, Script, http, http_reply
 
 LIST = hashlib.md5(b"the list").digest()
@@ -149,7 +149,7 @@ def test_refusals(program):
             bad.start_take(queue, LIST, jobs, wanted)
             expect(bad.is_closed(), f"{what} ends the connection")
         bad = agent.session(server.url)
-        agent.process.send_signal(signal.SIGSTOP)  # or it might answer the first before it reads the second
+        stop(agent.process)  # or it might answer the first before it reads the second
         bad.start_take("q", LIST, JOBS)
         bad.start_take("q", LIST, JOBS)
         agent.process.send_signal(signal.SIGCONT)
@@ -163,7 +163,7 @@ def test_sick_server(program):
     with Redis() as server, Agent(program) as agent:
         session = agent.session(server.url)
         session.take("q", LIST, JOBS)
-        server.signal(signal.SIGSTOP)
+        stop(server.process)
         session.start_take("q", LIST, JOBS)
         began = time.monotonic()
         expect(session.receive_tasks()[0] == NO_ANSWER and time.monotonic() - began < 5, "a hung server: no answer, and soon")

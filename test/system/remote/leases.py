@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 
-from agent_client import ABSENT, ANSWER, FOUND, LEASED, WAIT, Agent, expect, name_of, wait_until
+from agent_client import ABSENT, ANSWER, FOUND, LEASED, WAIT, Agent, expect, name_of, stop, wait_until
 from servers import Redis
 
 NAMES = [name_of(f"kernel {i}") for i in range(50)]
@@ -113,7 +113,7 @@ def test_holder_ends(program):
             first = one.session(url)
             take_over(first, waiters, name_of("given back"), lambda: first.release([name_of("given back")]), "the lease is given back")
             first = one.session(url)
-            take_over(first, waiters, name_of("agent stops"), lambda: one.process.send_signal(signal.SIGSTOP), "the holder's agent is stopped")
+            take_over(first, waiters, name_of("agent stops"), lambda: stop(one.process), "the holder's agent is stopped")
             one.process.send_signal(signal.SIGCONT)
             wait_until(lambda: leases_of(one, url)["expired"] == 1, "the agent hears that its lease expired")
             first.put([(name_of("agent stops"), b"made by the first")])
@@ -160,7 +160,7 @@ def test_elsewhere(program):
 
 def test_sick_server(program):
     """Whatever happens to the server, each machine compiles each name at most once more, and at once."""
-    for what, fault in (("killed", Redis.kill), ("hung", lambda server: server.signal(signal.SIGSTOP)), ("flushed", lambda server: server.call("FLUSHALL"))):
+    for what, fault in (("killed", Redis.kill), ("hung", lambda server: stop(server.process)), ("flushed", lambda server: server.call("FLUSHALL"))):
         with Redis() as server, Agent(program) as one, Agent(program) as two:
             ranks = [Rank(agent.session(server.url), NAMES[:20], 0.05) for _ in range(5) for agent in (one, two)]
             time.sleep(0.3)

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, CANCEL, FAILED, FINISH, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, TAKE, Agent, Session, envelope, expect, frame, get_request, hello, name_of, text, wait_until
+from agent_client import ABSENT, CANCEL, FAILED, FINISH, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, TAKE, Agent, Session, envelope, expect, frame, get_request, hello, name_of, stop, text, wait_until
 from faults import field
 from servers import Script, http, http_reply
 
@@ -125,7 +125,7 @@ def test_late_reading(program):
     with Script(http_reply(lambda line: http(b"", "201 Created" if line.startswith("PUT") else "404 Not Found"))) as server, Agent(program) as agent:
         url = f"http://127.0.0.1:{server.port}"
         agent.session(url)
-        agent.process.send_signal(signal.SIGSTOP)
+        stop(agent.process)
         for i in range(20):
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(20)

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 
-from agent_client import Session, expect, wait_until
+from agent_client import Session, expect, stop, wait_until
 from servers import Redis
 
 JOBS = 60
@@ -161,7 +161,7 @@ def stop_in_mid_job(worker):
     """Stops the worker's process at a time when it holds a job."""
     for _ in range(200):
         wait_until(lambda: os.path.exists(worker.socket) and worker.held_here() > 0 or worker.process.poll() is not None, "the worker holds a job")
-        worker.process.send_signal(signal.SIGSTOP)
+        stop(worker.process)
         if worker.held_here() > 0 and worker.process.poll() is None:
             return
         worker.process.send_signal(signal.SIGCONT)

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
+from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, stop, wait_until
 import leases
 from servers import Apache, Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
 
@@ -62,7 +62,7 @@ def outage(agent, server, url, name):
     """SIGSTOP, SIGKILL and a restart: no get waits longer than its limit, and the agent finds the server again."""
     session = agent.session(url)
     expect(session.get_one(name)[0] == FOUND, "a server that runs has the entry")
-    server.signal(signal.SIGSTOP)
+    stop(server.process)
     began = time.monotonic()
     expect(session.get([name_of(f"stopped {i}") for i in range(20)], limit_ms=200) == [(FAILED, b"")] * 20, "a stopped server gives no answers")
     expect(time.monotonic() - began < 5, "in time")
