@@ -26,12 +26,14 @@ struct Found {
     LibraryAlone, ///< of a call: only the library's methods can apply
     Library,      ///< a method or name of the library; `id` is the digest of its name
     Own,          ///< a method's code or a value; `id` is its digest
+    Generated,    ///< a @generated method; `id` is the digest of its inputs (Method::generator_inputs)
     None,
     Ambiguous,
   };
   Kind kind = Kind::None;
   Fingerprint id;
-  bool has_id() const { return kind == Kind::Library || kind == Kind::Own; }
+  bool is_code() const { return kind == Kind::Own || kind == Kind::Generated; }
+  bool has_id() const { return kind == Kind::Library || is_code(); }
   bool operator==(const Found &other) const {
     return kind == other.kind && (!has_id() || same_content(id, other.id));
   }
@@ -61,6 +63,9 @@ struct Asker {
     }
     if (match.method->generate && !types.is_dispatch_tuple(arguments))
       return std::nullopt; // invoke of a generated function: its code depends on the values' types
+    if (match.method->generate)
+      if (auto inputs = world.generator_inputs(*match.method, arguments))
+        return Found{Found::Kind::Generated, *inputs};
     auto expanded = world.expanded(*match.method, arguments, match.static_params);
     if (!expanded.ok()) return std::nullopt;
     auto digest = method_digest(world, **expanded, positions);
@@ -115,11 +120,13 @@ Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source
 
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
-                                        Fingerprint callee_digest) {
+                                        Fingerprint digest) {
   Asker ask{world, facts.overlay, age, positions};
   ByteWriter out;
-  out.add(ContentKind::Edges).add(callee_digest);
+  const CodeSummary summary = summary_of(world.types(), code);
+  out.add(ContentKind::Edges).add(digest).add(summary.draws_random);
   TypeWriter types(world, age, out);
+  types.add(summary.result);
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
@@ -174,17 +181,18 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
 
 namespace {
 
-/// Compares all lookup results of a record with those of the World. Returns the recorded digest if all agree.
+/// Compares all lookup results of a record with those of the World. Returns what it keeps if all agree.
 /// For each difference calls `changed` with a function that makes a sentence about it. The walk continues if
 /// `changed` returns true.
 template <class Changed>
-Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view record,
-                                        const InferenceFacts &facts, WorldAge age, bool positions,
-                                        Changed &&changed) {
+Result<std::optional<RecordedCode>> walk(CompilerWorld &world, std::string_view record,
+                                         const InferenceFacts &facts, WorldAge age, bool positions,
+                                         Changed &&changed) {
   Asker ask{world, facts.overlay, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
-  const Fingerprint callee_digest = in.fingerprint();
+  RecordedCode recorded{in.fingerprint(), {}};
+  recorded.summary.draws_random = in.boolean();
   TypeReader types(world, age, in);
   std::map<std::string_view, const Module *> modules;
   bool is_same = true;
@@ -192,24 +200,27 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
     is_same = false;
     return changed(what);
   };
+  auto missing_type = [&] { // a definition that a type needs is missing or has changed
+    differs([&] {
+      return fmt::format("{} is not there, or is another definition",
+                         types.lost().empty() ? "a type" : types.lost());
+    });
+    return std::optional<RecordedCode>();
+  };
+  recorded.summary.result = types.type();
+  if (!recorded.summary.result || types.has_absent()) return missing_type();
   while (!in.failed()) {
     EdgeTag tag = EdgeTag(in.number_up_to(uint8_t(EdgeTag::Overlay)));
     if (in.failed()) break;
     if (tag == EdgeTag::End) {
-      if (in.at_end()) return is_same ? std::optional(callee_digest) : std::nullopt;
+      if (in.at_end()) return is_same ? std::optional(recorded) : std::nullopt;
       in.fail();
     } else if (tag == EdgeTag::Overlay) {
       const std::string_view overlay = in.text();
       ask.overlay = overlay.empty() ? Symbol() : world.types().symbol(overlay);
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
-      if (!arguments) { // a definition that the type needs is missing or has changed
-        differs([&] {
-          return fmt::format("{} is not there, or is another definition",
-                             types.lost().empty() ? "a type" : types.lost());
-        });
-        return std::optional<Fingerprint>();
-      }
+      if (!arguments) return missing_type();
       const bool is_asked_by_stand_in = types.has_absent();
       Found then = read_answer(in);
       const DataType *tuple = arguments->as<DataType>();
@@ -218,22 +229,22 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
       if (then.kind == Found::Kind::LibraryAlone) {
         if (world.may_choose_added(arguments, ask.overlay) &&
             !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); }))
-          return std::optional<Fingerprint>();
+          return std::optional<RecordedCode>();
         continue;
       }
-      if (is_asked_by_stand_in) return std::optional<Fingerprint>();
+      if (is_asked_by_stand_in) return std::optional<RecordedCode>();
       MethodMatch match;
       std::optional<Found> now = ask.call(arguments, match);
       if (now && *now == then) continue;
       auto what = [&] {
         if (!match.method) return fmt::format("{}: no method takes it", call());
-        bool both_own = then.kind == Found::Kind::Own && now && now->kind == Found::Kind::Own;
+        bool both_own = then.is_code() && now && now->is_code();
         return fmt::format("{}: {}", call(),
                            both_own ? positions ? "its code or its place in the file is another"
                                                 : "its code is another"
                                     : "another method is chosen");
       };
-      if (!differs(what)) return std::optional<Fingerprint>();
+      if (!differs(what)) return std::optional<RecordedCode>();
     } else {
       std::string_view module = in.text(), name = in.text();
       Found then = read_answer(in);
@@ -247,7 +258,7 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
                                !now || now->kind == Found::Kind::None ? "it is not defined"
                                                                       : "its value is another");
           }))
-        return std::optional<Fingerprint>();
+        return std::optional<RecordedCode>();
     }
   }
   return input_error("a damaged entry: it holds no edges");
@@ -255,8 +266,8 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
 
 } // namespace
 
-Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
-                                               const InferenceFacts &facts, WorldAge age, bool positions) {
+Result<std::optional<RecordedCode>> check_edges(CompilerWorld &world, std::string_view record,
+                                                const InferenceFacts &facts, WorldAge age, bool positions) {
   return walk(world, record, facts, age, positions, [](auto &&) { return false; });
 }
 
@@ -300,33 +311,33 @@ EdgeCache::Records EdgeCache::load(Fingerprint key, PersistentCache::Reach reach
   return nullptr;
 }
 
-std::optional<Fingerprint> EdgeCache::find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
-                                           WorldAge age, bool positions) {
+std::optional<RecordedCode> EdgeCache::find(CompilerWorld &world, Fingerprint key,
+                                            const InferenceFacts &facts, WorldAge age, bool positions) {
   Known known;
   {
     std::lock_guard lock(mutex_);
     if (auto found = known_.find(key); found != known_.end()) known = found->second;
   }
-  if (known.records && known.checked_at == age) return known.digest;
+  if (known.records && known.checked_at == age) return known.code;
   if (!known.records) known.records = load(key, PersistentCache::Reach::Fleet);
   if (!known.records) {
     persistent_.count_edges(false);
     return std::nullopt;
   }
-  known.digest.reset();
+  known.code.reset();
   for (const std::string &record : *known.records) {
-    Result<std::optional<Fingerprint>> digest = check_edges(world, record, facts, age, positions);
-    if (!digest.ok()) {
-      persistent_.drop_damaged(key, digest.error());
+    Result<std::optional<RecordedCode>> code = check_edges(world, record, facts, age, positions);
+    if (!code.ok()) {
+      persistent_.drop_damaged(key, code.error());
       forget(key);
       return std::nullopt;
     }
-    if ((known.digest = *digest)) break;
+    if ((known.code = *code)) break;
   }
-  persistent_.count_edges(known.digest.has_value());
+  persistent_.count_edges(known.code.has_value());
   known.checked_at = age;
   remember(key, known);
-  return known.digest;
+  return known.code;
 }
 
 bool EdgeCache::has_records(Fingerprint key) {
@@ -335,9 +346,9 @@ bool EdgeCache::has_records(Fingerprint key) {
 }
 
 void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance &code,
-                       const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest,
+                       const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint digest,
                        const Fingerprint *next) {
-  std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
+  std::optional<std::string> record = record_edges(world, code, facts, age, positions, digest);
   if (!record) return;
   Records before;
   {
@@ -351,7 +362,8 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     for (const std::string &each : *before)
       if (records.size() < max_records && each != records.front()) records.push_back(each);
   persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet, next);
-  remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, callee_digest});
+  remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age,
+                 RecordedCode{digest, summary_of(world.types(), code)}});
 }
 
 void EdgeCache::remember(Fingerprint key, Known known) {

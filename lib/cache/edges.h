@@ -17,20 +17,26 @@
 
 namespace kiln {
 
+/// The results of inference that a record keeps.
+struct RecordedCode {
+  Fingerprint digest; ///< of all code that the job reaches
+  CodeSummary summary;
+};
+
 /// Key of the edge record of a job. Errors: those of lowering the entry's method.
 Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
                               bool positions, std::string_view toolchain);
 
-/// Makes the edge record of `code` and all code that it reaches. `callee_digest`: the digest of that code.
-/// Empty: the record would contain an object that has no meaning in other processes.
+/// Makes the edge record of `code` and all code that it reaches, whose digest is `digest`. Empty: the record
+/// would contain an object that has no meaning in other processes.
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
-                                        Fingerprint callee_digest);
+                                        Fingerprint digest);
 
-/// Returns the digest of the code that a record's job reaches, if all recorded results still hold. Needs only
-/// the World, no inference. Error (Input): the record cannot be read.
-Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
-                                               const InferenceFacts &facts, WorldAge age, bool positions);
+/// Returns what a record keeps, if all recorded results still hold. Needs only the World, no inference. Error
+/// (Input): the record cannot be read.
+Result<std::optional<RecordedCode>> check_edges(CompilerWorld &world, std::string_view record,
+                                                const InferenceFacts &facts, WorldAge age, bool positions);
 
 /// Splits an entry's content into the records of one job, newest first. Versions of a program that share a
 /// folder have one record each. Error (Input): the content is of another kind.
@@ -46,13 +52,13 @@ std::vector<std::string> explain_edges(CompilerWorld &world, std::string_view co
 class EdgeCache {
 public:
   explicit EdgeCache(PersistentCache &persistent) : persistent_(persistent) {}
-  /// Returns the recorded digest if a record under `key` still holds.
-  std::optional<Fingerprint> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
-                                  WorldAge age, bool positions);
+  /// Returns what a record under `key` keeps, if it still holds.
+  std::optional<RecordedCode> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
+                                   WorldAge age, bool positions);
   /// Records the edges of `code` under `key`. `next`: key of the artifact that a reader of the record will
   /// request, so that a remote store can send both. Null: none.
   void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
-              WorldAge age, bool positions, Fingerprint callee_digest, const Fingerprint *next = nullptr);
+              WorldAge age, bool positions, Fingerprint digest, const Fingerprint *next = nullptr);
   void forget(Fingerprint key);
   /// Returns true if find() has seen records under `key`, even if none held.
   bool has_records(Fingerprint key);
@@ -62,7 +68,7 @@ private:
   struct Known {
     Records records;
     WorldAge checked_at = 0;
-    std::optional<Fingerprint> digest;
+    std::optional<RecordedCode> code; ///< empty: no record holds
   };
   static constexpr size_t max_known = 1024, max_records = 4;
   Records load(Fingerprint key, PersistentCache::Reach reach);

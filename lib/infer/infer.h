@@ -3,6 +3,7 @@
 // Component infer (layer 5): makes typed code of lowered code, by abstract interpretation over the SSA form.
 //   lattice      known facts about a value: type, constant, fields
 //   typed        CodeInstance: side tables over a method's SSA form
+//   summary      the results that callers use without the statements
 //   inference    the engine: sparse conditional propagation, union splitting, recursion, and specialisation
 //                on constants
 //   builtins     type rules of intrinsics

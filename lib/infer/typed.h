@@ -107,6 +107,14 @@ private:
   mutable std::vector<std::weak_ptr<CodeInstance>> callers_;
 };
 
+/// The results of inference that a caller can use without the statements.
+struct CodeSummary {
+  TypeRef result = nullptr;  ///< the inferred result type
+  bool draws_random = false; ///< code that it reaches asks for the state of random numbers
+};
+
+CodeSummary summary_of(TypeContext &types, const CodeInstance &code);
+
 /// Returns typed code as text for --emit typed, like Julia's code_typed. `warn` highlights values of
 /// non-concrete type.
 KILN_PROGRAMS_API std::string to_string(TypeContext &types, const CodeInstance &code,

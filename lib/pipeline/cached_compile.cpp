@@ -83,6 +83,21 @@ Result<Fingerprint> Compiler::code_digest(const CompilerJob &job, const Target &
   return guard_target(job.config, [&] { return with_stack(stack_for_limits, digest); });
 }
 
+Result<CodeSummary> Compiler::summary(const CompilerJob &job, const Target &target) {
+  auto summary = [&]() -> Result<CodeSummary> {
+    const CodeInstanceTable::Use use = code.use();
+    KILN_TRY(const JobKeys keys, keys_of(job, target, edges != nullptr));
+    if (!edges) {
+      KILN_TRY(const CodeInstance *instance, infer(job, keys));
+      return summary_of(world.types(), *instance);
+    }
+    KILN_TRY(const ResolvedCode resolved,
+             resolve(job, target, ArtifactKind::Typed, keys, !persistent->wants_check()));
+    return resolved.code ? summary_of(world.types(), *resolved.code) : resolved.summary;
+  };
+  return guard_target(job.config, [&] { return with_stack(stack_for_limits, summary); });
+}
+
 Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                        const JobKeys &keys, bool trust_recorded_edges) {
   ResolvedCode resolved;
@@ -94,8 +109,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &tar
       });
       // Remote entries need a strong digest. Edges recorded without a remote have none, so infer the code and
       // record its edges again.
-      const bool is_named = recorded && (recorded->is_strong() || !persistent->has_remote());
-      if (is_named) return ResolvedCode{nullptr, *recorded, true};
+      const bool is_named = recorded && (recorded->digest.is_strong() || !persistent->has_remote());
+      if (is_named) return ResolvedCode{nullptr, recorded->digest, recorded->summary, true};
       if (!recorded)
         resolved.cause = edges->has_records(keys.edges) ? MissCause::ChangedCallees : MissCause::NewCode;
     }
@@ -197,13 +212,14 @@ void Compiler::read_ahead(std::span<const WantedProduct> wanted) {
   const std::vector<bool> is_here = persistent->read_ahead(records);
   for (size_t i = 0; i < known.size(); i++) {
     const auto &[of, keys] = known[i];
-    const auto digest =
+    const auto recorded =
         is_here[i] ? edges->find(world, keys.edges, keys.facts, of.job.world, keys.positions) : std::nullopt;
     const bool is_cubin = of.product == ArtifactKind::Cubin; // its key needs the text
     const ArtifactKind kind = is_cubin ? ArtifactKind::Assembly : of.product;
-    if (digest)
-      artifacts.push_back(object_key(keys.inference, *digest, targets.of(of.job.config.target).identity(),
-                                     of.job.config, kind, toolchain));
+    if (recorded)
+      artifacts.push_back(object_key(keys.inference, recorded->digest,
+                                     targets.of(of.job.config.target).identity(), of.job.config, kind,
+                                     toolchain));
   }
   (void)persistent->read_ahead(artifacts);
 }

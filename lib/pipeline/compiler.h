@@ -78,6 +78,7 @@ struct JobKeys {
 struct ResolvedCode {
   const CodeInstance *code = nullptr; ///< null: the digest came from recorded edges, without inference
   Fingerprint digest;
+  CodeSummary summary;                       ///< set if `code` is null
   bool is_recorded = false;                  ///< true if the store has the edges, or a write is in progress
   MissCause cause = MissCause::OtherOptions; ///< reason of a compile if the store has no product
 };
@@ -164,6 +165,8 @@ struct Compiler {
   /// Digest of everything that determines a job's code: equal digests mean equal products. Errors: those of
   /// inference.
   Result<Fingerprint> code_digest(const CompilerJob &job, const Target &target);
+  /// Returns what inference finds of a job, from recorded edges if they hold. Errors: those of inference.
+  Result<CodeSummary> summary(const CompilerJob &job, const Target &target);
   /// Fetches the recorded edges and the artifacts of all the jobs from a remote store, in a constant number
   /// of round trips. Later compiles of the jobs find them in memory. Does nothing if the cache is only a
   /// local folder. At most 1,024 jobs per call.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
 
 namespace kiln {
 
@@ -71,19 +70,6 @@ bool may_draw(TypeRef type, int depth = 0) {
   return std::ranges::any_of(data->params(), [&](TypeRef param) { return may_draw(param, depth + 1); });
 }
 
-bool reaches_random(TypeContext &types, const CodeInstance &code,
-                    std::unordered_set<const CodeInstance *> &seen) {
-  if (!seen.insert(&code).second) return false;
-  for (const CallInfo &call : code.calls) {
-    if (call.kind != CallInfo::Kind::Intrinsic || call.intrinsic != Intrinsic::foreign_call) continue;
-    const Lattice name = code.operand(types, call.args[0].operand);
-    const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
-    if (symbol.text().ends_with("kiln.random_state")) return true;
-  }
-  return std::ranges::any_of(
-      code.callees, [&](const CodeInstance *callee) { return reaches_random(types, *callee, seen); });
-}
-
 } // namespace
 
 Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const CompilerConfig &config) {
@@ -92,10 +78,8 @@ Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const Compi
   if (!drawing) return false; // the program uses no random numbers: the library's are not loaded
   auto job = jobs_.job_of_types(all, config);
   if (!job.ok()) return false; // jobs_.job reports the reason
-  auto typed = jobs_.typed(*job);
-  if (!typed.ok()) return false;
-  std::unordered_set<const CodeInstance *> seen;
-  return reaches_random(types_, **typed, seen);
+  auto summary = jobs_.summary(*job);
+  return summary.ok() && summary->draws_random;
 }
 
 /// __seed_launches(n): sets the seed for the random numbers of later launches
@@ -344,9 +328,8 @@ Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const Typ
   auto job = jobs_.job_of_types(all, config);
   TypeRef found = types_.bottom();
   if (job.ok()) {
-    auto typed = jobs_.typed(*job);
-    if (!typed.ok()) return typed.take_error();
-    found = (*typed)->result.type;
+    KILN_TRY(const CodeSummary summary, jobs_.summary(*job));
+    found = summary.result;
   } else if (job.error().kind() != ErrorKind::Input) {
     return job.take_error();
   }

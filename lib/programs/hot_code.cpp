@@ -350,10 +350,8 @@ TypeRef HotCode::result_type_of(std::span<const TypeRef> call) {
     auto use = jobs_.use();
     auto job = jobs_.job_of_types(all, *checked);
     if (!job.ok()) return nullptr;
-    auto typed = jobs_.typed(*job);
-    if (!typed.ok()) return nullptr;
-    TypeRef found = (*typed)->result.type;
-    return types_.is_concrete(found) ? found : nullptr;
+    auto summary = jobs_.summary(*job);
+    return summary.ok() && types_.is_concrete(summary->result) ? summary->result : nullptr;
   });
   world = world_.age();
   return type;

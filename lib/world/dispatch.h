@@ -38,6 +38,11 @@ class MethodTable {
 public:
   const std::vector<MethodEntry> &entries() const { return entries_; }
   void add(MethodEntry entry);
+  /// The last method that was added with this signature; null: there is none.
+  const MethodEntry *newest(TypeRef signature) const {
+    auto found = newest_.find(signature);
+    return found == newest_.end() ? nullptr : &entries_[found->second];
+  }
   template <class Predicate> void erase_if(Predicate predicate) {
     if (std::erase_if(entries_, predicate)) index();
   }
@@ -63,6 +68,7 @@ private:
   std::vector<MethodEntry> entries_;
   std::unordered_map<TypeRef, std::vector<uint32_t>> by_type_; ///< indices by first argument type
   std::vector<uint32_t> others_;                               ///< indices of all other entries
+  std::unordered_map<TypeRef, uint32_t> newest_;               ///< index by signature
 };
 
 /// Methods of one callee: those in the common table, and those in overlay tables.
@@ -101,7 +107,10 @@ struct Callee {
     std::function<Result<void>()> define;
     WorldAge since = FirstWorld;              ///< first world that sees the postponed definitions
     std::span<const std::string_view> guards; ///< empty: none; see CompilerWorld::postpone_guarded
-    uint32_t group = 0;                       ///< CompilerWorld::Postponement::group
+    uint64_t place = 0;                       ///< Method::place of the postponed methods
+    bool is_of_package = false;
+    std::vector<CallShape> shapes = {}; ///< CompilerWorld::Postponement::shapes
+    bool has_guard() const { return !guards.empty(); }
   };
   std::atomic<bool> is_named{false}; ///< true: no library file has this name as a name that waits
   std::vector<Postponed> postponed;  ///< World::postpone; under the evaluation lock
@@ -142,6 +151,8 @@ const TypeName *callee_name(TypeContext &types, TypeRef arguments);
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature);
 
 MethodEntry method_entry(TypeContext &types, const Method &method);
+/// True if both signatures accept the same calls, so that the later method replaces the other.
+bool equal_signatures(TypeContext &types, const MethodEntry &a, const MethodEntry &b);
 /// Returns false only if the method cannot match these argument types. Compares only MethodEntry::leaves.
 bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments);
 

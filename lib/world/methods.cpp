@@ -32,43 +32,6 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   return {};
 }
 
-/// Finds the type name that an argument for this parameter must have, or `a_union` for a union. Null:
-/// unknown.
-static const TypeName a_union;
-static const TypeName *name_of_parameter(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>()) type = all->body();
-  while (const auto *var = type->as<TypeVar>()) {
-    if (var->lower()->kind() != TypeKind::Bottom) return nullptr;
-    type = var->upper();
-    while (const auto *all = type->as<UnionAllType>()) type = all->body();
-  }
-  if (type->is<UnionType>() && !type->has_free_vars()) return &a_union;
-  const auto *data = type->as<DataType>();
-  return data && !data->name().is_type ? &data->name() : nullptr;
-}
-
-/// Quick test for unequal signatures. Types with different names are unequal. A union, whose members do not
-/// cover each other, and a single type are unequal too. Cheaper than two subtype tests.
-static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
-  std::span<const TypeRef> x = tuple_elements(types, a.method->signature),
-                           y = tuple_elements(types, b.method->signature);
-  for (uint32_t i = 0; i < a.fixed; ++i) {
-    if (x[i] == y[i]) continue;
-    const TypeName *p = name_of_parameter(x[i]), *q = name_of_parameter(y[i]);
-    if (!p || !q || p == q) continue;
-    const bool splits = p->is_tuple || q->is_tuple || p->is_named_tuple ||
-                        q->is_named_tuple; // a tuple may equal a union of tuples
-    if ((p != &a_union && q != &a_union) || !splits) return true;
-  }
-  return false;
-}
-
-static bool equal_signatures(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
-  if (a.method->signature == b.method->signature) return true;
-  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves &&
-         !differ_in_a_name(types, a, b) && equal_types(types, a.method->signature, b.method->signature);
-}
-
 void World::State::adopt(const World &world, Method &method) {
   method.evaluation_ = world.state_->evaluation;
   method.throw_undef_var_ = world.intrinsic_value(Intrinsic::throw_undef_var);
@@ -101,12 +64,8 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   const auto file = sources_.file(method->at.file);
   method->is_library = file && file->is_library();
   const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
-  // A library defines each signature once, except for methods of any type: there the host library's replace
-  // others.
-  if (key.kind == SignatureKey::Kind::Named && !method->is_library)
-    if (Callee &callee = callee_of(key.name); !is_postponed || !state_->may_precede_postponed(callee))
-      KILN_CHECK(complete(callee, false));
-  if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, false));
+  // The host library's methods of any type replace others of the library.
+  if (key.kind == SignatureKey::Kind::AnyType && !is_postponed) KILN_CHECK(complete(state_->any_type, {}));
   const bool is_retroactive = method->of_fresh_type || is_postponed;
   if (!method->is_library && !state_->extends_library &&
       (key.kind != SignatureKey::Kind::Named || is_of_library(*this, *key.name)))
@@ -117,20 +76,33 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
                  : is_postponed        ? state_->completed_since
                                        : age_.load(std::memory_order_relaxed) + 1;
   method->begin = age;
+  method->place = method->is_library ? 0 : is_postponed ? state_->completed_place : ++state_->places;
   CalleeTable &table = state_->callees;
   Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
   MethodGroup &group = callee                                    ? callee->methods
                        : key.kind == SignatureKey::Kind::AnyType ? table.general_types
                                                                  : table.general;
   MethodTable &methods = group.table(method->overlay);
-  // Equal signatures have the same leaf as first argument, or none has a leaf: visit only such methods.
-  methods.visit(entry.leaves.size() > 1 ? entry.leaves[1] : nullptr, [&](const MethodEntry &old) {
-    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime &&
-        equal_signatures(types_, old, entry)) {
-      const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // owned by the World
+  auto compare = [&](const MethodEntry &old) {
+    const bool is_later = old.method->place > method->place;
+    const bool is_current = old.method->end.load(std::memory_order_relaxed) == EndOfTime;
+    if ((!is_later && !is_current) || !equal_signatures(types_, old, entry)) return;
+    Method &replaced = is_later ? *method : *const_cast<Method *>(old.method); // owned by the World
+    const WorldAge end = is_later ? old.method->begin : age;
+    if (replaced.end.load(std::memory_order_relaxed) == EndOfTime)
       state_->retired.fetch_add(1, std::memory_order_relaxed);
-    }
-  });
+    if (end < replaced.end.load(std::memory_order_relaxed))
+      replaced.end.store(end, std::memory_order_release);
+  };
+  // Equal signatures have the same leaf as first argument, or none has a leaf: visit only such methods.
+  const TypeRef leaf = entry.leaves.size() > 1 ? entry.leaves[1] : nullptr;
+  if (method->is_library && callee && callee->name && callee->name->is_function) {
+    // The library writes a signature of a function in one way: it has thousands of methods to compare.
+    if (const MethodEntry *same = methods.newest(method->signature)) compare(*same);
+    group.added.visit(leaf, compare);
+  } else {
+    methods.visit(leaf, compare);
+  }
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
   if (is_retroactive) { // only look-ups by the definition itself can have missed the method
@@ -163,25 +135,25 @@ Callee &CompilerWorld::callee_of(const TypeName *name) const {
   return state_->callees.callee(name, age());
 }
 
-/// True if a method of the postponed definition that runs now may be defined before those that are postponed.
-bool World::State::may_precede_postponed(const Callee &callee) const {
-  return completed_group != 0 && std::ranges::all_of(callee.postponed, [&](const Callee::Postponed &each) {
-           return each.group == completed_group;
-         });
-}
-
 void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> define, Postponement how) {
   if (!callee || !callee->is<DataType>() || !define) return;
   Callee &of = callee_of(&callee->as<DataType>()->name());
-  std::lock_guard hold(*state_->evaluation);
-  of.postponed.push_back({std::move(define), how.since_now ? age() : FirstWorld, {}, how.group});
+  std::lock_guard evaluation(*state_->evaluation);
+  std::scoped_lock hold(state_->lock);
+  of.postponed.push_back({std::move(define),
+                          how.since_now ? age_.load(std::memory_order_relaxed) : FirstWorld,
+                          {},
+                          ++state_->places,
+                          how.since_now,
+                          std::move(how.shapes)});
+  of.cache.clear();
   of.is_complete.store(false, std::memory_order_release);
 }
 
 void CompilerWorld::postpone_for_types(std::function<Result<void>()> define) {
   if (!define) return;
   std::lock_guard evaluation(*state_->evaluation);
-  state_->any_type.postponed.push_back({std::move(define), FirstWorld, {}});
+  state_->any_type.postponed.push_back({std::move(define)});
   state_->any_type.is_complete.store(false, std::memory_order_release);
 }
 
@@ -195,40 +167,50 @@ void CompilerWorld::postpone_guarded(TypeRef callee, std::span<const std::string
   of.has_guarded.store(true, std::memory_order_release);
   bool is_reachable = guards.empty();
   for (std::string_view guard : guards) is_reachable = is_reachable || state_->waiting.is_known(guard);
-  if (is_reachable) of.is_complete.store(false, std::memory_order_release);
+  if (is_reachable) {
+    of.cache.clear();
+    of.is_complete.store(false, std::memory_order_release);
+  }
   for (std::string_view guard : guards)
     if (!is_reachable) state_->waiting.guard(guard, of);
 }
 
-/// Takes the postponed definitions that may run: all of them, or those without guards or with a guard that
-/// was looked up.
-std::vector<Callee::Postponed> World::State::take_reachable(Callee &callee, bool all) {
-  std::vector<Callee::Postponed> reachable, guarded;
+/// Takes the postponed definitions that a look-up of these arguments may need; all of them, if there are no
+/// arguments. A definition with guards is needed if one of them was looked up.
+std::vector<Callee::Postponed> World::State::take_reachable(Callee &callee,
+                                                            std::span<const TypeRef> arguments,
+                                                            bool of_packages) {
+  std::vector<Callee::Postponed> reachable, others;
   std::shared_lock hold(lock);
   for (Callee::Postponed &each : callee.postponed) {
-    const bool is_reachable =
-        all || each.guards.empty() ||
-        std::ranges::any_of(each.guards, [&](std::string_view guard) { return waiting.is_known(guard); });
-    (is_reachable ? reachable : guarded).push_back(std::move(each));
+    const auto is_known = [&](std::string_view guard) { return waiting.is_known(guard); };
+    const auto takes = [&](const CallShape &shape) { return may_take(shape, arguments); };
+    const bool is_needed =
+        arguments.empty() || ((!each.has_guard() || std::ranges::any_of(each.guards, is_known)) &&
+                              (each.shapes.empty() || std::ranges::any_of(each.shapes, takes)));
+    const bool is_reachable = is_needed && (each.is_of_package || !of_packages);
+    (is_reachable ? reachable : others).push_back(std::move(each));
   }
-  callee.postponed = std::move(guarded);
-  callee.has_guarded.store(!callee.postponed.empty(), std::memory_order_release);
+  callee.postponed = std::move(others);
+  callee.has_guarded.store(std::ranges::any_of(callee.postponed, &Callee::Postponed::has_guard),
+                           std::memory_order_release);
   return reachable;
 }
 
-Result<void> CompilerWorld::complete(Callee &callee, bool all) const {
+Result<void> CompilerWorld::complete(Callee &callee, std::span<const TypeRef> arguments,
+                                     bool of_packages) const {
   if (callee.name && !callee.is_named.load(std::memory_order_acquire)) { // a built-in type was not looked up
     KILN_CHECK(complete(callee.name->name));
     callee.is_named.store(true, std::memory_order_release);
   }
   if (callee.is_complete.load(std::memory_order_acquire) &&
-      !(all && callee.has_guarded.load(std::memory_order_acquire)))
+      !(arguments.empty() && callee.has_guarded.load(std::memory_order_acquire)))
     return {};
   std::lock_guard evaluation(*state_->evaluation);
   Result<void> result;
   ++callee.num_running;
   for (;;) { // definitions may look up guards of others
-    std::vector<Callee::Postponed> reachable = state_->take_reachable(callee, all);
+    std::vector<Callee::Postponed> reachable = state_->take_reachable(callee, arguments, of_packages);
     if (reachable.empty()) break;
     State::Completing completing(*state_, /*of_names=*/false);
     for (const Callee::Postponed &each : reachable) {
@@ -236,13 +218,15 @@ Result<void> CompilerWorld::complete(Callee &callee, bool all) const {
       if (Result<void> defined = each.define(); !defined.ok() && result.ok()) result = std::move(defined);
     }
   }
-  if (--callee.num_running == 0) callee.is_complete.store(true, std::memory_order_release);
+  if (--callee.num_running == 0 && !of_packages &&
+      std::ranges::all_of(callee.postponed, &Callee::Postponed::has_guard))
+    callee.is_complete.store(true, std::memory_order_release);
   return result;
 }
 
 Result<std::vector<const Method *>> CompilerWorld::all_methods() {
   KILN_CHECK(define_names());
-  KILN_CHECK(complete(state_->any_type, true));
+  KILN_CHECK(complete(state_->any_type, {}));
   auto next_incomplete = [&]() -> Callee * {
     std::shared_lock hold(state_->callees.lock);
     for (auto &callee : state_->callees.callees)
@@ -251,7 +235,7 @@ Result<std::vector<const Method *>> CompilerWorld::all_methods() {
         return callee.get();
     return nullptr;
   };
-  while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee, true));
+  while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee, {}));
   std::shared_lock hold(state_->lock);
   std::vector<const Method *> methods;
   for (auto &method : state_->methods) methods.push_back(method.get());
@@ -311,15 +295,23 @@ Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge wor
   const TypeName *name = callee_name(types_, arguments);
   if (name && name->context != &types_) return of_another_session(arguments);
   Callee &callee = callee_of(name);
-  KILN_CHECK(complete(callee, /*all=*/!std::ranges::all_of(elements, is_closed)));
-  if (may_be_type(elements[0])) KILN_CHECK(complete(state_->any_type, false));
+  LookupKey key{arguments, overlay};
+  auto known = [&]() -> std::optional<MethodMatch> {
+    if (world < callee.changed) return std::nullopt;
+    std::shared_lock cache(callee.cache_lock);
+    auto found = callee.cache.find(key);
+    return found == callee.cache.end() ? std::nullopt : std::optional(found->second);
+  };
+  if (!callee.is_complete.load(std::memory_order_acquire)) {
+    std::shared_lock hold(state_->lock);
+    if (auto match = known()) return std::move(*match);
+  }
+  const bool is_of_values = std::ranges::all_of(elements, is_closed);
+  KILN_CHECK(complete(callee, is_of_values ? elements : std::span<const TypeRef>()));
+  if (may_be_type(elements[0])) KILN_CHECK(complete(state_->any_type, elements));
   std::shared_lock hold(state_->lock);
   const bool memoised = world >= callee.changed;
-  LookupKey key{arguments, overlay};
-  if (memoised) {
-    std::shared_lock cache(callee.cache_lock);
-    if (auto found = callee.cache.find(key); found != callee.cache.end()) return found->second;
-  }
+  if (auto match = known()) return std::move(*match);
   MethodMatch match = choose_method(types_, state_->callees, callee, arguments, world, overlay);
   if (memoised) {
     std::scoped_lock cache(callee.cache_lock);
@@ -332,7 +324,10 @@ bool CompilerWorld::may_choose_added(TypeRef arguments, Symbol overlay) const {
   std::span<const TypeRef> elements =
       arguments ? tuple_elements(types_, arguments) : std::span<const TypeRef>();
   if (elements.empty()) return false;
-  const Callee &callee = callee_of(callee_name(types_, arguments));
+  Callee &callee = callee_of(callee_name(types_, arguments));
+  const bool is_of_values = std::ranges::all_of(elements, is_closed);
+  if (!complete(callee, is_of_values ? elements : std::span<const TypeRef>(), /*of_packages=*/true).ok())
+    return true; // a look-up returns the error
   std::shared_lock hold(state_->lock);
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
   bool found = false;
@@ -368,7 +363,7 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
   if (tuple_elements(types_, arguments).empty()) return methods; // a Vararg without elements
   CalleeTable &table = state_->callees;
   Callee &callee = callee_of(callee_name(types_, arguments));
-  if (!complete(callee, true).ok() || !complete(state_->any_type, true).ok()) // callers get the error
+  if (!complete(callee, {}).ok() || !complete(state_->any_type, {}).ok()) // callers get the error
     return methods;
   std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, std::string_view from) {

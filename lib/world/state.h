@@ -57,7 +57,8 @@ struct World::State {
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
   WorldAge completed_since = FirstWorld;     // first world of the postponed definition that runs now
-  uint32_t completed_group = 0;              // its CompilerWorld::Postponement::group
+  uint64_t completed_place = 0;              // Method::place of its methods
+  uint64_t places = 0;                       // the last Method::place
   std::atomic<bool> extends_library{
       false};                      // the program has added methods to functions or types of the library
   bool defines_names = false;      // true: that definition is of a name that waited
@@ -112,8 +113,8 @@ struct World::State {
   static void end(DependentRecord &record, WorldAge age);
 
   class Completing;
-  std::vector<Callee::Postponed> take_reachable(Callee &callee, bool all);
-  bool may_precede_postponed(const Callee &callee) const; // call it under `evaluation`
+  std::vector<Callee::Postponed> take_reachable(Callee &callee, std::span<const TypeRef> arguments,
+                                                bool of_packages);
   /// True while this thread defines a name that nobody has looked up: the definition holds in every world.
   bool defines_unknown_name() const {
     return defines_names && completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
@@ -130,25 +131,25 @@ public:
   Completing(State &state, bool of_names)
       : state_(state), thread_(state.completing.exchange(std::this_thread::get_id())),
         since_(std::exchange(state.completed_since, FirstWorld)),
-        group_(std::exchange(state.completed_group, 0)),
+        place_(std::exchange(state.completed_place, 0)),
         of_names_(std::exchange(state.defines_names, of_names)) {}
   ~Completing() {
     state_.defines_names = of_names_;
     state_.completed_since = since_;
-    state_.completed_group = group_;
+    state_.completed_place = place_;
     state_.completing.store(thread_);
   }
   Completing(const Completing &) = delete;
   void runs(const Callee::Postponed &definition) {
     state_.completed_since = definition.since;
-    state_.completed_group = definition.group;
+    state_.completed_place = definition.place;
   }
 
 private:
   State &state_;
   std::thread::id thread_;
   WorldAge since_;
-  uint32_t group_;
+  uint64_t place_;
   bool of_names_;
 };
 

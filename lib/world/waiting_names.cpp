@@ -61,8 +61,10 @@ std::vector<WaitingNames::Definition> WaitingNames::start(std::string_view name)
 void WaitingNames::finish(std::string_view name) {
   Name &found = find_or_add(name, hash_of_name(name));
   found.step = Step::Defined;
-  for (Callee *callee : std::exchange(found.guarded, {}))
+  for (Callee *callee : std::exchange(found.guarded, {})) {
+    callee->cache.clear();
     callee->is_complete.store(false, std::memory_order_release);
+  }
 }
 
 bool WaitingNames::is_known(std::string_view name) const {

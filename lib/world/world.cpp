@@ -99,6 +99,11 @@ Result<const Method *> CompilerWorld::expanded(const Method &method, TypeRef arg
   return (state_->expansions[key] = std::move(made)).get();
 }
 
+std::optional<Fingerprint> CompilerWorld::generator_inputs(const Method &method, TypeRef arguments) {
+  std::scoped_lock hold(*state_->evaluation);
+  return method.generator_inputs ? method.generator_inputs(arguments) : std::nullopt;
+}
+
 const MethodInstance *CompilerWorld::instance(const Method &method, TypeRef arguments,
                                               std::vector<TypeRef> static_params) {
   std::scoped_lock hold(state_->instance_lock);

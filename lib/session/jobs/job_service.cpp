@@ -78,6 +78,10 @@ Result<const CodeInstance *> JobService::typed(const CompilerJob &job) {
   return definitions_.code().get(*job.source, facts_of(job), job.world);
 }
 
+Result<CodeSummary> JobService::summary(const CompilerJob &job) {
+  return compiler_.summary(job, target_of(job));
+}
+
 bool JobService::has_assembler(const Target &target) {
   return !assemblers_.identity(target, persistent_).empty();
 }

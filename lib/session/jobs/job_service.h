@@ -103,6 +103,9 @@ public:
   /// Returns the typed code of a job, inferred or cached. It is valid while the caller holds use(). Errors:
   /// those of inference.
   KILN_PROGRAMS_API Result<const CodeInstance *> typed(const CompilerJob &job);
+  /// Returns the results of inference alone, which a process with a filled cache need not infer. Errors:
+  /// those of inference.
+  KILN_PROGRAMS_API Result<CodeSummary> summary(const CompilerJob &job);
   InferenceFacts facts_of(const CompilerJob &job) const {
     return inference_facts(definitions_.world(), job.config, target_of(job), targets_);
   }

@@ -59,10 +59,9 @@ TEST_CASE_METHOD(WorldFixture, "a definition comes after what was postponed, and
     return {};
   });
   CHECK(world.has_methods(f));
-  CHECK(first == nullptr); // to know that there are some needs none of them
   WorldAge before = world.age();
   const Method *second = define(types.tuple({f, t.Int64}));
-  REQUIRE(first);
+  CHECK(first == nullptr); // neither question nor definition needs it
   CHECK(look({f, t.Int64}).method == second);
   CHECK(look({f, t.Int64}, "", before).method == first);
   CHECK(world.methods_of(f, {}, world.age()) == std::vector<const Method *>{second});
@@ -118,4 +117,75 @@ TEST_CASE_METHOD(WorldFixture, "threads that ask at once wait for one of them") 
     CHECK(runs == 1);
     CHECK(found == 4);
   }
+}
+
+TEST_CASE_METHOD(WorldFixture, "a postponed method that comes late does not replace what came after it") {
+  TypeRef f = function("f");
+  const Method *postponed = nullptr;
+  world.postpone(f,
+                 [&]() -> Result<void> {
+                   postponed = define(types.tuple({f, t.Int64}));
+                   return {};
+                 },
+                 {.since_now = true, .shapes = {call_shape(types, types.tuple({f, t.Int64}))}});
+  const WorldAge loaded = world.age();
+  const Method *second = define(types.tuple({f, t.Int64}));
+  const WorldAge then = world.age();
+  const Method *third = define(types.tuple({f, t.Int64}));
+  CHECK(postponed == nullptr);
+  CHECK(look({f, t.Int64}).method == third);
+  REQUIRE(postponed);
+  CHECK((postponed->begin == loaded && postponed->end == second->begin));
+  CHECK(look({f, t.Int64}, "", then).method == second);
+  CHECK(look({f, t.Int64}, "", loaded).method == postponed);
+}
+
+TEST_CASE_METHOD(WorldFixture, "a call runs only postponed definitions whose methods may take it") {
+  TypeRef f = function("f");
+  std::vector<std::string> runs;
+  auto postpone = [&](const char *name, TypeRef signature) {
+    world.postpone(f,
+                   [this, &runs, name, signature]() -> Result<void> {
+                     runs.push_back(name);
+                     define(signature);
+                     return {};
+                   },
+                   {.since_now = true, .shapes = {call_shape(types, signature)}});
+  };
+  const TypeVar *integer = var("T", t.Integer), *signed_type = var("S", t.Signed);
+  postpone("integer", where(types.tuple({f, integer}), integer));
+  postpone("float", types.tuple({f, types.union_of({t.Float32, t.Float64})}));
+  postpone("type", where(types.tuple({f, type_of(signed_type)}), signed_type));
+  postpone("many", types.tuple({f, t.Bool, types.vararg(t.Any)}));
+  CHECK_FALSE(world.may_choose_added(types.tuple({f, type_of(t.Bool)}), {}));
+  CHECK(look({f, t.Float32}).method);
+  CHECK(runs == std::vector<std::string>{"float"});
+  CHECK_FALSE(look({f, type_of(t.Float64)}).method);
+  CHECK(runs.size() == 1);
+  CHECK(world.may_choose_added(types.tuple({f, t.Int32}), {}));
+  CHECK(look({f, t.Int32}).method);
+  CHECK(runs == std::vector<std::string>{"float", "integer"});
+  CHECK_FALSE(look({f}).method);
+  CHECK(runs.size() == 2);
+  CHECK(look({f, type_of(t.Int32)}).method);
+  CHECK(look({f, t.Bool, t.Int64, t.Int64}).method);
+  CHECK(runs == std::vector<std::string>{"float", "integer", "type", "many"});
+  // A method of a call that was looked up before is found, since it is postponed later.
+  postpone("late", types.tuple({f, t.Float32}));
+  CHECK(look({f, t.Float32}).method->signature == types.tuple({f, t.Float32}));
+}
+
+TEST_CASE_METHOD(WorldFixture, "a question about any method of a function runs all that is postponed") {
+  TypeRef f = function("f");
+  int runs = 0;
+  for (TypeRef type : {t.Int64, t.Float64})
+    world.postpone(f,
+                   [this, &runs, f, type]() -> Result<void> {
+                     ++runs;
+                     define(types.tuple({f, type}));
+                     return {};
+                   },
+                   {.since_now = true, .shapes = {call_shape(types, types.tuple({f, type}))}});
+  CHECK(world.methods_of(f, {}, world.age()).size() == 2);
+  CHECK(runs == 2);
 }

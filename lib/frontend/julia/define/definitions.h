@@ -30,7 +30,8 @@ struct LoadedPackages {
     Module *module = nullptr;
     bool is_loading = false;
     bool is_extension = false;
-    Fingerprint content = {}; ///< digest of its file
+    bool is_indexed = false;  ///< it has an index, so that `content` covers all of its files
+    Fingerprint content = {}; ///< digest of its files, and of the key of its index
   };
   std::optional<PackageResolver> resolver; ///< finds packages; not set: there is no load path and no project
   std::vector<Loaded> all;                 ///< in the order in which their loading started
@@ -38,8 +39,12 @@ struct LoadedPackages {
   std::set<std::string> extensions;        ///< "P.Ext": loaded or reported
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< outside Kiln's library
   std::vector<Module *> made;        ///< modules of the package that is being loaded, inner modules first
-  uint32_t groups = 0;               ///< number of indexed packages with unique signatures
   IndexedPackage *indexed = nullptr; ///< index of the package that is being loaded; null: it has none
+
+  // For Definitions::generator_inputs, which the World calls under its evaluation lock.
+  std::unordered_map<const TypeName *, bool> names_of_program; ///< does the program define the type?
+  size_t num_judged = 0;     ///< number of the World's methods that `are_extended` takes into account
+  bool are_extended = false; ///< the program has a method that other code may choose by its own types
 
   /// True if a package's statement could not run, because the host library is not loaded.
   bool wants_host = false;
@@ -66,6 +71,7 @@ public:
   Result<Value> interpret(const Module &module, const Syntax &node) override;
   Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) override;
   Result<void> define_macro(MacroDefinition &macro) override;
+  std::optional<Fingerprint> generator_inputs(const Module &module, Span at, TypeRef arguments) override;
 
   LibraryFiles library;
   const WatchedNames &watched_names() const override { return library.names(); }

@@ -52,6 +52,10 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
     method->lower = [name = source.name]() -> Result<CodeInfo> {
       return internal_error(fmt::format("{} has code only for given argument types", name.text()));
     };
+    method->generator_inputs = [shared = source.shared, module = method->module,
+                                at = method->at](TypeRef arguments) {
+      return shared->generator_inputs(*module, at, arguments);
+    };
     method->generate = generator_of(std::move(source));
   } else if (may_hold_closures(*source.body)) {
     // Define the methods of closures now: they must exist in every world age that sees this method.

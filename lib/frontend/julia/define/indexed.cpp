@@ -155,7 +155,7 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, con
   made->folder = std::filesystem::path(path).parent_path().string();
   const std::optional<std::string> bytes = shared_->find_kept(made->key);
   if (!bytes) return made;
-  auto index = PackageIndex::read(*bytes);
+  auto index = PackageIndex::read(shared_->types, *bytes);
   if (!index.ok() || index->files.empty()) return made;
   for (const PackageIndex::File &file : std::span(index->files).subspan(1)) { // the key covers the first one
     auto content = read_source_file((std::filesystem::path(made->folder) / file.path).string());
@@ -165,7 +165,6 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, con
   made->index = std::move(*index);
   made->owner_types.resize(made->index.owners.size());
   made->is_followed = true;
-  if (made->index.has_unique_signatures) made->group = ++shared_->packages.groups;
   if (shared_->debug) {
     size_t statements = 0;
     for (const PackageIndex::File &file : made->index.files) statements += file.later.size();
@@ -177,10 +176,11 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, con
 
 void Definer::keep_index(IndexedPackage &package, bool is_whole) {
   if (package.is_followed || !is_whole) return;
-  package.index.has_unique_signatures =
-      std::ranges::all_of(shared_->world.methods_from(package.first_method),
-                          [](const Method *method) { return method->end == EndOfTime; });
-  if (unit_->file->is_library() && !package.index.has_unique_signatures) return; // see CompilerWorld::define
+  // Library methods of equal signatures replace each other in the order in which they are evaluated.
+  const auto is_current = [](const Method *method) { return method->end == EndOfTime; };
+  if (unit_->file->is_library() &&
+      !std::ranges::all_of(shared_->world.methods_from(package.first_method), is_current))
+    return;
   shared_->keep(package.key, package.index.write());
 }
 
@@ -272,7 +272,7 @@ void Definer::statements(Module &module, const Syntax &node) {
     if (faults != faults_.size() || failures != failures_ || unresolved != report_.unresolved.size() ||
         warnings != report_.warnings.size())
       continue;
-    PackageIndex::Statement noted{child->at.begin, child->at.end, report_.methods - counted, {}, {}};
+    PackageIndex::Statement noted{child->at.begin, child->at.end, report_.methods - counted, {}, {}, {}};
     bool waits = child->at.file == unit_->file->id();
     for (size_t i = skipped; i < report_.skipped.size(); ++i) {
       const LoadReport::Skipped &note = report_.skipped[i];
@@ -291,7 +291,14 @@ void Definer::statements(Module &module, const Syntax &node) {
       if (!found || &found->as<DataType>()->name() != owner)
         continue; // a closure's type exists only after the statement ran
       const uint32_t place = package->index.owner(std::move(named));
-      if (!std::ranges::count(noted.owners, place)) noted.owners.push_back(place);
+      const auto at = std::ranges::find(noted.owners, place) - noted.owners.begin();
+      if (size_t(at) == noted.owners.size()) {
+        noted.owners.push_back(place);
+        noted.shapes.emplace_back();
+      }
+      std::vector<CallShape> &shapes = noted.shapes[size_t(at)];
+      CallShape shape = call_shape(shared_->types, method->signature);
+      if (!std::ranges::count(shapes, shape)) shapes.push_back(std::move(shape));
     }
     if (waits && !noted.owners.empty())
       package->index.files[indexed_file_ - 1].later.push_back(std::move(noted));
@@ -319,9 +326,9 @@ void Definer::postponed(Module &module, const Syntax &node) {
   report_.methods += found->methods;
   for (const auto &[what, begin, end] : found->skipped)
     report_.skipped.push_back({what, shared_->locate({node.at.file, begin, end})});
-  for (TypeRef owner : owners)
-    world.postpone(owner, [waiting] { return waiting->define(); },
-                   {.since_now = true, .group = package.group});
+  for (size_t i = 0; i < owners.size(); ++i)
+    world.postpone(owners[i], [waiting] { return waiting->define(); },
+                   {.since_now = true, .shapes = found->shapes[i]});
 }
 
 } // namespace kiln::julia

@@ -255,7 +255,9 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   if (index) keep_index(*index, made && faults.empty() && !no_host);
   LoadedPackages::Loaded &loaded = *packages.find(symbol);
   loaded.is_loading = false;
-  loaded.content = index ? index->content() : fingerprint_of(unit->file->text());
+  loaded.is_indexed = index != nullptr;
+  loaded.content = index ? Fingerprinter().add(index->key).add(index->content()).finish()
+                         : fingerprint_of(unit->file->text());
   const std::vector<Module *> modules = std::exchange(packages.made, outer);
   for (Module *module : modules) initialise(*module, name);
   note_package(name, std::move(report), std::move(faults), at);

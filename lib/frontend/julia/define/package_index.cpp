@@ -11,7 +11,7 @@ namespace kiln::julia {
 namespace {
 
 /// Changed with the layout of the bytes. The key already contains Kiln's build.
-constexpr std::string_view magic = "kiln package index 3";
+constexpr std::string_view magic = "kiln package index 4";
 
 class Writer {
 public:
@@ -90,7 +90,22 @@ Fingerprint IndexedPackage::content() const {
 
 std::string PackageIndex::write() const {
   Writer out;
-  out.add(magic).add(has_unique_signatures).add(owners.size());
+  std::vector<Symbol> names;
+  std::unordered_map<Symbol, uint64_t> places;
+  auto place_of = [&](Symbol name) -> uint64_t { // 0: no name
+    if (!name) return 0;
+    auto [found, is_new] = places.emplace(name, names.size() + 1);
+    if (is_new) names.push_back(name);
+    return found->second;
+  };
+  for (const File &file : files)
+    for (const Statement &each : file.later)
+      for (const std::vector<CallShape> &shapes : each.shapes)
+        for (const CallShape &shape : shapes)
+          for (const CallShape::Head &head : shape.heads) place_of(head.name), place_of(head.inner);
+  out.add(magic).add(names.size());
+  for (Symbol name : names) out.add(name.text());
+  out.add(owners.size());
   for (const Owner &owner : owners) out.add(owner.module).add(owner.name).add(owner.is_function);
   out.add(files.size());
   for (const File &file : files) {
@@ -102,7 +117,14 @@ std::string PackageIndex::write() const {
     if (!waits) continue;
     for (const Statement &each : file.later) {
       out.add(each.begin).add(each.end).add(each.methods).add(each.owners.size());
-      for (uint32_t owner : each.owners) out.add(owner);
+      for (size_t i = 0; i < each.owners.size(); ++i) {
+        out.add(each.owners[i]).add(each.shapes[i].size());
+        for (const CallShape &shape : each.shapes[i]) {
+          out.add(shape.parameters).add(shape.is_vararg).add(shape.heads.size());
+          for (const CallShape::Head &head : shape.heads)
+            out.add(head.parameter).add(place_of(head.name)).add(place_of(head.inner));
+        }
+      }
       out.add(each.skipped.size());
       for (const Statement::Skipped &skipped : each.skipped)
         out.add(skipped.what).add(skipped.begin).add(skipped.end);
@@ -111,12 +133,29 @@ std::string PackageIndex::write() const {
   return out.take();
 }
 
-Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
+/// Reads a shape. Returns false if its heads are not those that call_shape() makes.
+static bool read_shape(Reader &in, std::span<const Symbol> names, CallShape &shape) {
+  shape.parameters = in.offset();
+  shape.is_vararg = in.number(1) != 0;
+  uint32_t parameter = 0;
+  for (uint64_t heads = in.count(3); heads > 0; --heads) {
+    CallShape::Head &head = shape.heads.emplace_back();
+    head.parameter = in.offset();
+    head.name = names[in.number(names.size() - 1)];
+    head.inner = names[in.number(names.size() - 1)];
+    if (!head.name || head.parameter < parameter || head.parameter >= shape.parameters) return false;
+    parameter = head.parameter;
+  }
+  return true;
+}
+
+Result<PackageIndex> PackageIndex::read(TypeContext &types, std::string_view bytes) {
   const Error damaged = input_error("it is no index of a package's definitions");
   Reader in(bytes);
   if (in.text() != magic) return damaged;
   PackageIndex index;
-  index.has_unique_signatures = in.number(1) != 0;
+  std::vector<Symbol> names{Symbol()};
+  for (uint64_t n = in.count(1); n > 0; --n) names.push_back(types.symbol(in.text()));
   for (uint64_t n = in.count(3); n > 0; --n) {
     Owner &owner = index.owners.emplace_back();
     owner.module = in.text();
@@ -137,9 +176,11 @@ Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
       each.methods = in.offset();
       if (each.begin < end || each.end <= each.begin) return damaged;
       end = each.end;
-      for (uint64_t owners = in.count(1); owners > 0; --owners) {
+      for (uint64_t owners = in.count(2); owners > 0; --owners) {
         each.owners.push_back(in.offset());
         if (each.owners.back() >= index.owners.size()) return damaged;
+        for (uint64_t shapes = (each.shapes.emplace_back(), in.count(3)); shapes > 0; --shapes)
+          if (!read_shape(in, names, each.shapes.back().emplace_back())) return damaged;
       }
       if (each.owners.empty()) return damaged;
       for (uint64_t skipped = in.count(3); skipped > 0; --skipped) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <kiln/extension/language/fingerprint.h>
+#include <kiln/extension/language/internal/call_shape.h>
 #include <kiln/extension/language/type.h>
 #include <kiln/result.h>
 
@@ -31,6 +32,7 @@ struct PackageIndex {
     uint32_t begin = 0, end = 0; ///< offsets in the file
     uint32_t methods = 0;        ///< number of methods that the statement defines
     std::vector<uint32_t> owners;
+    std::vector<std::vector<CallShape>> shapes; ///< of the methods of each owner, without repetition
     struct Skipped {
       std::string what;
       uint32_t begin = 0, end = 0;
@@ -47,14 +49,13 @@ struct PackageIndex {
   };
   std::vector<Owner> owners;
   std::vector<File> files;
-  bool has_unique_signatures = false; ///< no two methods of the package have equal signatures
 
   uint32_t owner(Owner wanted); ///< index of the owner in `owners`, to which it is added if it is missing
   File *find(std::string_view path);
 
   std::string write() const;
   /// Decodes an index. Error (Input): the bytes were not made by write().
-  static Result<PackageIndex> read(std::string_view bytes);
+  static Result<PackageIndex> read(TypeContext &types, std::string_view bytes);
 
 private:
   std::unordered_map<std::string, uint32_t> places_;
@@ -65,7 +66,6 @@ struct IndexedPackage {
   PackageIndex index;
   Fingerprint key;         ///< key of the index in the session's store
   size_t first_method = 0; ///< World::method_count() before the package
-  uint32_t group = 0;      ///< CompilerWorld::Postponement::group of its statements
   bool is_followed = false;
   std::string folder;
   /// Texts of the package's unchanged files, by path; only if the index is used.

@@ -92,6 +92,8 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// Defines the method of function "@name" that runs a macro. Does nothing for a macro that is used as a
   /// template.
   virtual Result<void> define_macro(MacroDefinition &macro) = 0;
+  /// Returns Method::generator_inputs for a @generated method of `module` that is defined at `at`.
+  virtual std::optional<Fingerprint> generator_inputs(const Module &module, Span at, TypeRef arguments) = 0;
 
   Symbol symbol(std::string_view text) { return types.symbol(text); }
   Location locate(Span at) const { return world.sources().locate(at); }

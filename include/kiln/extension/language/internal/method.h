@@ -46,12 +46,18 @@ public:
   MethodHints hints;
   Symbol overlay;          ///< overlay method table that holds it; empty: the common table
   bool is_library = false; ///< the method is in Kiln's own library: the same in every process of one build
+  /// Place among all definitions: a method replaces those of equal signatures with a smaller or equal place,
+  /// even if a postponed definition is run later. 0 for the library's methods.
+  uint64_t place = 0;
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world age in which it is replaced
   mutable LowerFunction lower;          ///< called once, then destroyed, since it holds the syntax tree
   /// Set for a @generated method: makes code for argument types. CompilerWorld::expanded calls it; code() is
   /// not used.
   GenerateFunction generate;
+  /// Returns a digest of all that the code of `generate` depends on for these argument types. Equal digests
+  /// mean equal code in all processes of one build. Empty: the code may depend on more. May be null.
+  std::function<std::optional<Fingerprint>(TypeRef arguments)> generator_inputs;
 
   /// Returns the lowered code, which is made on first use; later calls return the same pointer or error. The
   /// statements stay unpacked until CompilerWorld::forget finds the method unused. Thread-safe. The method

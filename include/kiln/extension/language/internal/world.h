@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/internal/call_shape.h>
 #include <kiln/extension/language/internal/method.h>
 #include <kiln/extension/language/world.h>
 
@@ -98,18 +99,20 @@ public:
   /// Adds a method; it replaces a method of equal signature in the same table. Increases the world age, and
   /// invalidates code instances that the definition affects.
   Result<const Method *> define(std::unique_ptr<Method> method);
-  /// Postpones the definition of a function's methods or a type's constructors. The first look-up or
-  /// definition of a method for this callee runs `define`, once. The postponed methods hold in every world
-  /// age, so no look-up for the callee may have happened before. Libraries use it, since most of their
-  /// functions are never needed.
+  /// Calls Method::generator_inputs. Empty: the digest is unknown.
+  std::optional<Fingerprint> generator_inputs(const Method &method, TypeRef arguments);
+  /// Postpones the definition of a function's methods or a type's constructors. The first look-up of a method
+  /// for this callee runs `define`, once. The postponed methods hold in every world age, so no look-up for
+  /// the callee may have happened before. Methods that are defined after this call replace postponed ones.
+  /// Libraries use it, since most of their functions are never needed.
   void postpone(TypeRef callee, std::function<Result<void>()> define) { postpone(callee, define, {}); }
   struct Postponement {
     /// True: the methods hold from the current world age on. Nothing may depend on the callee's methods yet
     /// (has_dependents).
     bool since_now = false;
-    /// If not 0: no two methods with equal signatures come from postponed definitions of this group. So a
-    /// method may be defined before those that the group's other definitions define for the same callee.
-    uint32_t group = 0;
+    /// Shapes of the postponed methods: only look-ups of calls that one of them may take run `define`. Empty:
+    /// every look-up does.
+    std::vector<CallShape> shapes = {};
   };
   void postpone(TypeRef callee, std::function<Result<void>()> define, Postponement how);
   /// Postpones definitions of methods that no call can reach before one of the types named `guards` exists.
@@ -128,7 +131,7 @@ public:
   /// `overlay` first. Memoised. Error: Internal, from component types.
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
   /// Returns true if a method outside Kiln's library may match a call with these arguments in any world age.
-  /// False: only library methods match. Compares signatures only, so postponed library files stay unread.
+  /// False: only library methods match. Runs postponed definitions of packages, but not of the library.
   bool may_choose_added(TypeRef arguments, Symbol overlay) const;
   /// Returns all methods that a callee of this type may reach: the overlay's first, else in the order of
   /// definition.
@@ -175,9 +178,10 @@ public:
 private:
   friend class World;
   Location locate(Span at) const { return sources_.locate(at); }
-  /// Runs postponed definitions; the caller must not hold the lock. `all`: those whose guards were not looked
-  /// up too.
-  Result<void> complete(Callee &callee, bool all) const;
+  /// Runs postponed definitions; the caller must not hold the lock. `arguments`: those that may take this
+  /// call; empty: those of any call, also if their guards were not looked up. `of_packages`: not the
+  /// library's.
+  Result<void> complete(Callee &callee, std::span<const TypeRef> arguments, bool of_packages = false) const;
   /// Defines a name that waits; the caller must not hold the lock.
   Result<void> complete(Symbol name) const;
   Callee &callee_of(const TypeName *name) const;
