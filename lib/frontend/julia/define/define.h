@@ -216,6 +216,9 @@ private:
   std::unordered_set<const TypeName *> created_types_;
 };
 
+/// The macro that `M.var"@m"` or `var"@m"` names; empty: the value is something else.
+Symbol named_macro(const Syntax &value);
+
 /// Reason why a call of this macro has no effect at top level; empty: it has an effect.
 std::string_view skipped_macro(std::string_view name);
 

@@ -36,7 +36,20 @@ static bool asks_machine(const Syntax &value) {
          value.args[0]->name.text() == "__machine";
 }
 
+Symbol named_macro(const Syntax &value) {
+  const Syntax &last = value.is(Head::Dot) ? *value.args[1] : value;
+  const Symbol name = last.is(Head::Identifier)     ? last.name
+                      : last.is(Head::QuotedSymbol) ? last.literal.as_symbol()
+                                                    : Symbol();
+  return name.text().starts_with('@') ? name : Symbol();
+}
+
 Result<void> Definer::set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const) {
+  if (const Symbol macro = named_macro(value);
+      macro && Expander::is_built_in(macro.text()) && !shared_->find_macro(module, macro)) {
+    shared_->alias_macro(module, name.name, macro); // const var"@m" = Base.var"@inline"
+    return {};
+  }
   if (may_be_constant(value)) {
     TypeEvaluator evaluator(shared_, module);
     evaluator.set_quick(true);

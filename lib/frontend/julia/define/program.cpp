@@ -280,6 +280,7 @@ bool Definer::const_statement(Module &module, const Syntax &node) {
     while (child->is(Head::Global) && child->args.size() == 1) child = child->args[0];
     if (!child->is(Head::Assign) || is_function_definition(*child) || child->args[0]->is(Head::Curly))
       return false;
+    if (named_macro(*child->args[1])) return false; // set_global
     auto value = thunk(module, *child->args[1]);
     if (!value.ok()) {
       fail(value.take_error(), *child);

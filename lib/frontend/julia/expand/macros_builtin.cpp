@@ -142,7 +142,7 @@ Syntax *Expander::expand_macro(const Syntax &node) {
 Syntax *Expander::keep(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *copy = make(Head::MacroCall, node.at, {});
   Syntax *name = arena_.make(Head::MacroName, node.args[0]->at);
-  name->name = macro_name(node);
+  name->name = shared_->built_in_macro(macro_module(shared_, node, *module_), macro_name(node));
   copy->args.push_back(name);
   bool views = std::exchange(views_, views_ && name->name.text() != "@view");
   for (const Syntax *arg : args) copy->args.push_back(expand(*arg));
