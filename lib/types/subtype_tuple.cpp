@@ -55,11 +55,12 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   if (!yrest->count()) return true;
   if (!xrest->count()) {
     // x has any number of elements. Only a count variable of y that is still free matches all numbers; bind
-    // it.
+    // it. One number of a variable outside of an invariant parameter is not all of them: Ref{Tuple} is no
+    // Ref{NTuple{N,Any}} where N.
     const auto *count = yrest->count()->as<TypeVar>();
     Binding *b = count ? find(count) : nullptr;
     if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any ||
-        xfixed != yfixed)
+        xfixed != yfixed || invariant_depth_ > b->depth)
       return false;
     b->lower = types_.new_var(count->name(), types_.bottom(), types_.builtins().Any);
     return true;

@@ -40,6 +40,7 @@ const std::pair<const char *, const char *> ordered[] = {
     {"Tuple{Type{Int64}, Int64}", "Tuple{Type{T}, T} where T"},
     {"Tuple{Type{T}, T} where T", "Tuple{Type, Any}"},
     {"Tuple{Type{T}} where T<:Real", "Tuple{Any}"},
+    {"Tuple{Type{T}} where {N, T<:NTuple{N, Any}}", "Tuple{Type{T}} where T<:Tuple"},
     // Fixed arity before Vararg
     {"Tuple{Any}", "Tuple{Vararg{Any}}"},
     {"Tuple{Any, Vararg{Any}}", "Tuple{Vararg{Any}}"},

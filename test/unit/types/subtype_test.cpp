@@ -137,6 +137,9 @@ const Case cases[] = {
     {"NTuple{3, Int64}", Below, "NTuple"},
     {"NTuple{3, Int64}", Below, "NTuple{N, Int64} where N"},
     {"NTuple{3, Int64}", Below, "NTuple{3, Real}"},
+    // One length for all types below T, and a length for each tuple
+    {"Array{T, 1} where {N, T<:NTuple{N, Any}}", Below, "Array{T, 1} where T<:Tuple"},
+    {"NTuple{N, Any} where N", Equal, "Tuple"},
     {"Tuple{Tuple{Vararg{Int64}}, Array{Int64, 2}}", Unrelated,
      "Tuple{NTuple{N, Int64}, Array{Int64, N}} where N"},
     {"Tuple{Tuple{Vararg{Int64}}, Tuple{Vararg{Int64}}}", Unrelated,
