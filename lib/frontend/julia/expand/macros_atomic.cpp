@@ -103,8 +103,7 @@ Syntax *Expander::on_field(std::string_view function, const Syntax &field, std::
 }
 
 static bool names_end(const Syntax &node) {
-  if (node.is(Head::Identifier))
-    return node.scope == 0 && (node.name.text() == "end" || node.name.text() == "begin");
+  if (node.is(Head::Identifier)) return node.name.text() == "end" || node.name.text() == "begin";
   return !node.is(Head::Quote) && !node.is(Head::Ref) &&
          std::ranges::any_of(node.args, [](const Syntax *child) { return names_end(*child); });
 }

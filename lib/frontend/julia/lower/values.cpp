@@ -95,7 +95,8 @@ Operand Lowerer::read(const Variable &variable) {
 }
 
 Operand Lowerer::identifier(const Syntax &node) {
-  if (!indexing_.empty() && node.scope == 0 && (node.name.text() == "end" || node.name.text() == "begin"))
+  // Also in the code of a macro: these names belong to the index around them.
+  if (!indexing_.empty() && (node.name.text() == "end" || node.name.text() == "begin"))
     return end_of(indexing_.back(), node.name.text() == "begin");
   if (node.scope == CoreScope && node.name.text() == "#self#")
     return Operand::slot(0); // argument 0 of methods that the front end makes
