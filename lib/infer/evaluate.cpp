@@ -200,7 +200,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
       info.kind = CallInfo::Kind::Fault; // no fault index: the operand's fault was reported
       if (poison && code.calls[index].kind == CallInfo::Kind::Fault)
         info.fault = code.calls[index].fault; // an earlier pass may have found this statement's own fault
-      result = Lattice::poisoned(types_);
+      result = asserted_type(call).value_or(Lattice::poisoned(types_));
     } else if (stmt.op == Op::Call) {
       result = this->call(frame, std::move(call), info);
     } else {
@@ -241,6 +241,16 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   }
   code.calls[index] = std::move(info);
   return result;
+}
+
+/// Returns the type T of `x::T` in the host's code, where x may come from a function that only the host has.
+std::optional<Lattice> Inference::asserted_type(const Call &call) const {
+  if (!is_host_code() || call.values.size() != 3 || !call.values[1].poison) return std::nullopt;
+  const auto intrinsic = world_.intrinsic(call.values[0].type);
+  const TypeRef type = call.values[2].constant ? call.values[2].constant->as_type() : nullptr;
+  if (!intrinsic || *intrinsic != Intrinsic::typeassert || !type || !types_.is_concrete(type))
+    return std::nullopt;
+  return Lattice::of_type(types_, type);
 }
 
 Lattice Inference::fault(Frame &frame, CallInfo &info, InferenceFault fault) {

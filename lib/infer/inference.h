@@ -107,6 +107,7 @@ public:
   Lattice defer_in(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
+  std::optional<Lattice> asserted_type(const Call &call) const;
   /// Returns the result type of a call with these dispatch types, the function's type first. Bottom: no
   /// method matches.
   Lattice result_of(Frame &frame, TypeRef arguments);

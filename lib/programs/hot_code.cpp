@@ -327,7 +327,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
   std::vector<Value> plain;
   for (const Value &arg : plain_arguments(args, plain)) {
     all.push_back(types_.type_of(arg));
-    if (!packed_type(all.back())) return nullptr;
+    if (bits_alone && !packed_type(all.back())) return nullptr;
   }
   TypeRef found = result_type_of(all);
   if (found && bits_alone && !types_.is_isbits(found)) return nullptr;

@@ -39,8 +39,8 @@ similar(A::Array, ::Type{T}, dims::Dims) where {T} = undef_array(T, dims)
 similar(A::Array, ::Type{T}, dims::Integer...) where {T} = undef_array(T, dims)
 similar(A::Union{CartesianIndices,LinearIndices,AbstractRange}, ::Type{T}) where {T} = undef_array(T, size(A))
 firstindex(A::Array, d::Integer) = 1
-first(A::Array, n::Integer) = A[1:min(n, length(A))]
-last(A::Array, n::Integer) = A[length(A)-min(n, length(A))+1:length(A)]
+first(A::Array, n::Integer) = A[1:min(checked_count(n), length(A))]
+last(A::Array, n::Integer) = A[length(A)-min(checked_count(n), length(A))+1:length(A)]
 reverse(A::Array) = A[length(A):-1:1]
 keys(A::Array) = ndims(A) == 1 ? OneTo(length(A)) : CartesianIndices(size(A))
 # Views: part of an array that shares the array's memory.

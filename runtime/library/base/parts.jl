@@ -6,8 +6,10 @@
 @inline checked_count(n::Integer) = n < 0 ? throw(ArgumentError("a number of elements cannot be negative")) : Int(n)
 @inline first(r::AbstractRange, n::Integer) = @inbounds r[1:min(checked_count(n), length(r))]
 @inline last(r::AbstractRange, n::Integer) = @inbounds r[length(r)-min(checked_count(n), length(r))+1:length(r)]
-first(items, n::Integer) = static_error("first(x, n) makes an array, for which a kernel has no memory: use a view, x[1:n] of a range, or Iterators.take(x, n)")
-last(items, n::Integer) = static_error("last(x, n) makes an array, for which a kernel has no memory: use a view, or x[end-n+1:end] of a range")
+first(items, n::Integer) = first_items(items, n)   # programs have other methods
+last(items, n::Integer) = last_items(items, n)
+first_items(items, n) = static_error("first(x, n) makes an array, for which a kernel has no memory: use a view, x[1:n] of a range, or Iterators.take(x, n)")
+last_items(items, n) = static_error("last(x, n) makes an array, for which a kernel has no memory: use a view, or x[end-n+1:end] of a range")
 @inline clamp(x::Integer, r::AbstractUnitRange{<:Integer}) = clamp(x, first(r), last(r))
 @inline mod(i::Integer, r::AbstractUnitRange{<:Integer}) = mod(i - first(r), length(r)) + first(r)
 

@@ -190,6 +190,11 @@ end
     return retype_scalars(Array{T,nfields(dims)}, header)
 end
 
+first_items(items, n) = collect(Iterators.take(items, checked_count(n)))
+last_items(items, n) = last(collect(items), n)
+first_items(v::AbstractVector, n) = v[begin:min(firstindex(v) + checked_count(n) - 1, end)]
+last_items(v::AbstractVector, n) = v[max(lastindex(v) - checked_count(n) + 1, begin):end]
+
 # ---- dictionaries and strings made by compiled code (compiled_references.jl)
 @inline __make_dict(::Type{D}, by_identity::Bool) where {D} =
     retype_scalars(D, __checked_reference(ccall("extern kiln.reference.dict_make", llvmcall, Ptr{Nothing}, (Ptr{Nothing}, Bool), __type_key(D), by_identity)))

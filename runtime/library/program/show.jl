@@ -180,7 +180,7 @@ printstyled(xs...; keywords...) = print(stdout, xs...)
 function sprint(f, args...; context=nothing, sizehint=0)
     io = IOBuffer()
     f(__in_context(io, context), args...)
-    return String(take!(io))
+    return String(take!(io))::String
 end
 __in_context(io, ::Nothing) = io
 __in_context(io, p::Pair) = IOContext(io, p)

@@ -95,7 +95,7 @@ join(items) = join(items, "")
 function join(items, between, last=between)
     io = IOBuffer()
     join(io, items, between, last)
-    return String(take!(io))
+    return String(take!(io))::String # inference does not know take!
 end
 function join(io::IO, items, between="", last=between)
     n = 0
