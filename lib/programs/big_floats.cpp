@@ -3,6 +3,7 @@
 // Host functions for BigFloat, by MPFR. The library is opened when a program first computes with a BigFloat.
 // Source of its interface: the GNU MPFR manual, 4.2, chapter 5 (5.16 for the parts of a number).
 #include "big_integers.h"
+#include "exact_numbers.h"
 
 namespace kiln {
 
@@ -122,9 +123,13 @@ private:
 };
 
 const std::string *field_of(const Value &v) {
-  const std::vector<Value> *fields = v.fields();
-  const std::string *field = fields && fields->size() == 1 ? (*fields)[0].as_string() : nullptr;
+  const std::string *field = big_field(v);
   return field && field->size() >= header_size ? field : nullptr;
+}
+
+bool is_big_float(const Value &v) {
+  const DataType *type = field_of(v) ? v.type()->as<DataType>() : nullptr;
+  return type && type->name().name.text() == "BigFloat" && type->name().module == "Base";
 }
 
 constexpr const char *unary[] = {
@@ -137,10 +142,22 @@ constexpr const char *relations[] = {"equal", "less", "lessequal"};
 
 } // namespace
 
+std::optional<ExactNumber> exact_big_float(const Value &v) {
+  const auto mpfr = Mpfr::get();
+  if (!is_big_float(v) || !mpfr.ok()) return std::nullopt;
+  const std::string &field = *field_of(v);
+  BigFloat x(field);
+  if ((*mpfr)->is_nan(x)) return ExactNumber{.kind = ExactNumber::Kind::NaN};
+  if ((*mpfr)->is_infinite(x))
+    return ExactNumber{.kind = ExactNumber::Kind::Infinite, .is_negative = x.is_negative()};
+  std::string limbs = field.substr(header_size); // none of 0
+  const int64_t exponent = limbs.empty() ? 0 : x.exponent() - 8 * int64_t(limbs.size());
+  return ExactNumber::finite(x.is_negative(), std::move(limbs), exponent);
+}
+
 Result<std::string> format_big_float(const Value &v, const std::string &prefix, char kind) {
-  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
+  if (!is_big_float(v)) return std::string();
   const std::string *field = field_of(v);
-  if (!field || type->name().name.text() != "BigFloat") return std::string();
   KILN_TRY(const Mpfr *const mpfr, Mpfr::get());
   auto *const print = mpfr->function<int(char *, size_t, const char *, ...)>("mpfr_snprintf");
   if (!print) return machine_error("MPFR has no function mpfr_snprintf");
@@ -158,7 +175,7 @@ Result<std::string> format_big_float(const Value &v, const std::string &prefix, 
 void add_big_floats(Library &l) {
   TypeContext &types = l.types;
   const auto made = [&l](const Mpfr &mpfr, const BigFloat &x) {
-    return Value::structure(l.type("BigFloat"), {l.text(x.field(mpfr))});
+    return Value::mutable_structure(l.type("BigFloat"), {l.text(x.field(mpfr))});
   };
   const auto missing = [](std::string_view name) {
     return machine_error(fmt::format("MPFR has no function {}: install MPFR 4.2 or later", name));
@@ -222,11 +239,10 @@ void add_big_floats(Library &l) {
     return made(*mpfr, r);
   });
   l.add("__wide_of_integer", 2, [=](Interpreter &, Args a) -> Result<Value> { // of a BigInt
-    const std::vector<Value> *fields = a[0].fields();
-    if (!fields || fields->size() != 1 || !(*fields)[0].as_string()) return Value();
+    if (!is_big_integer(a[0])) return Value();
     KILN_TRY(const Mpfr *const mpfr, Mpfr::get());
     KILN_TRY(const Gmp *const gmp, Gmp::get());
-    BigNumber of(*gmp, *(*fields)[0].as_string());
+    BigNumber of(*gmp, *big_field(a[0]));
     BigFloat r(long(a[1].low_bits()));
     mpfr->set_integer(r, of, nearest);
     return made(*mpfr, r);
@@ -270,7 +286,7 @@ void add_big_floats(Library &l) {
       return make_error(ErrorCode::OutOfMemoryError, "an integer of more than 1 GiB");
     BigNumber r(*gmp);
     mpfr->to_integer(r, of, to_zero);
-    return Value::structure(l.type("BigInt"), {l.text(r.digits())});
+    return Value::mutable_structure(l.type("BigInt"), {l.text(r.digits())});
   });
   // __wide_parts(x): (precision, is negative, kind, exponent); kind: 0: 0, 1: regular, 2: Inf, 3: NaN
   l.add("__wide_parts", 1, [&types](Interpreter &, Args a) -> Result<Value> {

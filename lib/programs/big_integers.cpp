@@ -72,11 +72,6 @@ constexpr uint64_t max_bits = uint64_t(1) << 33; // GMP ends the process if it g
 
 Error too_large() { return make_error(ErrorCode::OutOfMemoryError, "an integer of more than 1 GiB"); }
 
-const std::string *digits_of(const Value &v) {
-  const std::vector<Value> *fields = v.fields();
-  return fields && fields->size() == 1 ? (*fields)[0].as_string() : nullptr;
-}
-
 /// Functions of two integers that give a third.
 struct Operation {
   const char *name, *gmp;
@@ -100,14 +95,19 @@ constexpr Operation operations[] = {
 
 } // namespace
 
+const std::string *big_field(const Value &v) {
+  const MutableObject *object = v.as_mutable();
+  return object && object->fields.size() == 1 ? object->fields[0].as_string() : nullptr;
+}
+
 bool is_big_integer(const Value &v) {
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
-  return digits_of(v) && type->name().name.text() == "BigInt" && type->name().module == "Base";
+  return big_field(v) && type->name().name.text() == "BigInt" && type->name().module == "Base";
 }
 
 std::optional<__int128> small_big_integer(const Value &v) {
   if (!is_big_integer(v)) return std::nullopt;
-  const std::string *digits = digits_of(v);
+  const std::string *digits = big_field(v);
   if (digits->size() > 17 || (digits->size() == 17 && uint8_t(digits->back()) > 127)) return std::nullopt;
   unsigned __int128 size = 0;
   for (size_t i = digits->size(); i-- > 1;) size = size << 8 | uint8_t((*digits)[i]);
@@ -117,14 +117,14 @@ std::optional<__int128> small_big_integer(const Value &v) {
 void add_big_integers(Library &l) {
   TypeContext &types = l.types;
   const auto made = [&l](std::string digits) {
-    return Value::structure(l.type("BigInt"), {l.text(std::move(digits))});
+    return Value::mutable_structure(l.type("BigInt"), {l.text(std::move(digits))});
   };
   // Binds a function of BigInts, which are its first `count` arguments.
   const auto add = [&l](std::string_view name, size_t arguments, size_t count, auto function) {
     l.add(name, arguments, [count, function](Interpreter &, Args a) -> Result<Value> {
       const std::string *digits[3] = {};
       for (size_t i = 0; i < count; ++i)
-        if (digits[i] = digits_of(a[i]); !digits[i]) return Value();
+        if (digits[i] = big_field(a[i]); !digits[i]) return Value();
       KILN_TRY(const Gmp *const gmp, Gmp::get());
       const auto number = [&](size_t i) {
         return BigNumber(*gmp, i < count ? *digits[i] : std::string_view());
@@ -156,7 +156,7 @@ void add_big_integers(Library &l) {
   });
   // __big_low(x): the low 128 bits in two's complement
   l.add("__big_low", 1, [&types](Interpreter &, Args a) -> Result<Value> {
-    const std::string *digits = digits_of(a[0]);
+    const std::string *digits = big_field(a[0]);
     if (!digits) return Value();
     unsigned __int128 low = 0;
     for (size_t i = std::min<size_t>(digits->size(), 17); i-- > 1;) low = low << 8 | uint8_t((*digits)[i]);
@@ -165,7 +165,7 @@ void add_big_integers(Library &l) {
   });
   // __big_sign(x): -1, 0 or 1
   l.add("__big_sign", 1, [&types](Interpreter &, Args a) -> Result<Value> {
-    const std::string *digits = digits_of(a[0]);
+    const std::string *digits = big_field(a[0]);
     if (!digits) return Value();
     return types.int64(digits->size() < 2 ? 0 : (*digits)[0] == '-' ? -1 : 1);
   });
@@ -239,7 +239,7 @@ void add_big_integers(Library &l) {
         return types.int64(int64_t(gmp.first_one(x, 0)));
       });
   l.add("__big_bits", 1, [&types](Interpreter &, Args a) -> Result<Value> { // of the absolute value
-    const std::string *digits = digits_of(a[0]);
+    const std::string *digits = big_field(a[0]);
     if (!digits) return Value();
     const size_t bytes = digits->size() - 1;
     return types.int64(bytes ? int64_t(8 * bytes) - std::countl_zero(uint8_t(digits->back())) : 0);

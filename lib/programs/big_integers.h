@@ -72,6 +72,9 @@ private:
 };
 
 bool is_big_integer(const Value &v);
+/// Returns the text that holds the number of a BigInt or a BigFloat. Null: another value. Each of them is an
+/// object of its own, as in Julia.
+const std::string *big_field(const Value &v);
 /// Formats a BigFloat as C's printf does: `prefix` is the directive without its last letter, `kind`. Empty
 /// for other values.
 Result<std::string> format_big_float(const Value &v, const std::string &prefix, char kind);

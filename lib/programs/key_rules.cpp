@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "key_rules.h"
 
+#include "exact_numbers.h"
 #include "library.h"
 
 #include <support/stack.h>
@@ -29,8 +30,9 @@ const Value &plain(TypeContext &types, const Value &value) {
   const DataType *type = fields && fields->size() == 2 ? value.type()->as<DataType>() : nullptr;
   if (!type || type->name().module != "Base") return value;
   const std::string_view name = type->name().name.text();
-  const auto second = name == "Rational" || name == "Complex" ? float_of(types, (*fields)[1]) : std::nullopt;
-  return second && *second == (name == "Rational" ? 1 : 0) && !std::signbit(*second) ? (*fields)[0] : value;
+  if (name != "Rational" && name != "Complex") return value;
+  const auto second = exact_number(types, (*fields)[1]);
+  return second && second->is(name == "Rational" ? 1 : 0) ? (*fields)[0] : value;
 }
 
 /// True if a method takes values of any type as its arguments from the first on.
@@ -129,7 +131,8 @@ uint64_t KeyRules::content_of(const Value &value, int level) {
   if (auto text = text_of(key)) return std::hash<std::string_view>()(*text);
   if (auto n = wide_integer_of(types, key); n && key.type() != types.builtins().Char)
     return std::hash<double>()(double(*n));
-  if (auto x = float_of(types, key)) return std::isnan(*x) ? 7 : std::hash<double>()(*x);
+  if (auto x = float_of(types, key)) return ExactNumber::hash_of_float(*x);
+  if (auto x = exact_number(types, key)) return x->hash();
   if (const DataType *type = struct_of(key)) {
     const Rule rule = rules_of(type).hash;
     if (rule == Rule::Methods) return hash(key);
@@ -179,6 +182,10 @@ bool KeyRules::equal_contents(const Value &first, const Value &second) {
   }
   auto x = wide_integer_of(types, a), y = wide_integer_of(types, b);
   if (x && y) return *x == *y;
+  if (!a.is_primitive() || !b.is_primitive()) {
+    const auto p = exact_number(types, a), q = exact_number(types, b);
+    if (p && q) return *p == *q;
+  }
   auto u = float_of(types, a), v = float_of(types, b);
   if (u && v) return (std::isnan(*u) && std::isnan(*v)) || (*u == *v && std::signbit(*u) == std::signbit(*v));
   if (const DataType *type = struct_of(a); type && rules_of(type).equality == Rule::Identity) return false;

@@ -2,7 +2,7 @@
 # module: Base; with: program/big_integers
 # Floats of any precision, 256 bits by default. MPFR computes with them and rounds to nearest
 # (lib/programs/big_floats.cpp). `number` holds precision, exponent, sign and digits, as MPFR stores them.
-struct BigFloat <: AbstractFloat
+mutable struct BigFloat <: AbstractFloat
     number::String
     BigFloat(number::String, ::Nothing) = new(number)
 end
@@ -26,17 +26,17 @@ function setprecision(f::Function, ::Type{BigFloat}, bits::Integer; base::Intege
 end
 setprecision(f::Function, bits::Integer; base::Integer=2) = setprecision(f, BigFloat, bits; base=base)
 __bits() = __default_precision[]
-BigFloat(x::BigFloat; precision::Integer=0) = precision == 0 ? x : __wide_set(x, Int(precision))
-BigFloat(x::Union{Float16,Float32,Float64}; precision::Integer=__bits()) = __wide_of_float(Float64(x), Int(precision))
-BigFloat(x::BigInt; precision::Integer=__bits()) = __wide_of_integer(x, Int(precision))
+BigFloat(x::BigFloat; precision::Integer=0) = precision == 0 ? x : __wide_set(x, Int(precision))::BigFloat
+BigFloat(x::Union{Float16,Float32,Float64}; precision::Integer=__bits()) = __wide_of_float(Float64(x), Int(precision))::BigFloat
+BigFloat(x::BigInt; precision::Integer=__bits()) = __wide_of_integer(x, Int(precision))::BigFloat
 for T in (:BitSigned, :BitUnsigned, :Bool)
-    @eval BigFloat(x::$T; precision::Integer=__bits()) = __wide_of_integer(BigInt(x), Int(precision))
+    @eval BigFloat(x::$T; precision::Integer=__bits()) = __wide_of_integer(BigInt(x), Int(precision))::BigFloat
 end
-BigFloat(x::Rational; precision::Integer=__bits()) = __wide_div(BigFloat(x.num; precision=precision), BigFloat(x.den; precision=precision), Int(precision))
-BigFloat(::Irrational{:π}; precision::Integer=__bits()) = __wide_constant(:pi, Int(precision))
-BigFloat(::Irrational{:γ}; precision::Integer=__bits()) = __wide_constant(:euler, Int(precision))
-BigFloat(::Irrational{:catalan}; precision::Integer=__bits()) = __wide_constant(:catalan, Int(precision))
-BigFloat(::Irrational{:ℯ}; precision::Integer=__bits()) = __wide_exp(BigFloat(1), Int(precision))
+BigFloat(x::Rational; precision::Integer=__bits()) = __wide_div(BigFloat(x.num; precision=precision), BigFloat(x.den; precision=precision), Int(precision))::BigFloat
+BigFloat(::Irrational{:π}; precision::Integer=__bits()) = __wide_constant(:pi, Int(precision))::BigFloat
+BigFloat(::Irrational{:γ}; precision::Integer=__bits()) = __wide_constant(:euler, Int(precision))::BigFloat
+BigFloat(::Irrational{:catalan}; precision::Integer=__bits()) = __wide_constant(:catalan, Int(precision))::BigFloat
+BigFloat(::Irrational{:ℯ}; precision::Integer=__bits()) = __wide_exp(BigFloat(1), Int(precision))::BigFloat
 BigFloat(::Irrational{:φ}; precision::Integer=__bits()) = setprecision(() -> (1 + sqrt(BigFloat(5))) / 2, precision)
 BigFloat(s::String; precision::Integer=__bits()) = parse(BigFloat, s; precision=precision)
 AbstractFloat(x::BigFloat) = x
@@ -59,7 +59,7 @@ function parse(::Type{BigFloat}, s::String; precision::Integer=__bits())
 end
 Float64(x::BigFloat) = __wide_to_float(Float64, x)
 Float32(x::BigFloat) = __wide_to_float(Float32, x)
-Float16(x::BigFloat) = Float16(__wide_to_float(Float64, __wide_set(x, 53)))
+Float16(x::BigFloat) = Float16(__wide_to_float(Float64, __wide_set(x, 53)::BigFloat))
 function trunc(::Type{BigInt}, x::BigFloat)
     n = __wide_to_integer(x)
     return n === nothing ? throw(InexactError(:trunc, BigInt, x)) : n
@@ -86,35 +86,35 @@ zero(::Type{BigFloat}) = BigFloat(0)
 one(::Type{BigFloat}) = BigFloat(1)
 typemax(::Type{BigFloat}) = BigFloat(Inf)
 typemin(::Type{BigFloat}) = BigFloat(-Inf)
-eps(::Type{BigFloat}) = __wide_scale(BigFloat(1), 1 - __bits(), __bits())
-eps(x::BigFloat) = isfinite(x) ? __wide_scale(BigFloat(1), exponent(x) + 1 - precision(x), __bits()) : BigFloat(NaN)
+eps(::Type{BigFloat}) = __wide_scale(BigFloat(1), 1 - __bits(), __bits())::BigFloat
+eps(x::BigFloat) = isfinite(x) ? __wide_scale(BigFloat(1), exponent(x) + 1 - precision(x), __bits())::BigFloat : BigFloat(NaN)
 floatmax(::Type{BigFloat}) = throw(ArgumentError("floatmax(BigFloat): the largest exponent has 62 bits: compare exponents"))
 # ---- arithmetic
 for (f, host) in ((:+, :__wide_add), (:-, :__wide_sub), (:*, :__wide_mul), (:/, :__wide_div), (:^, :__wide_pow), (:atan, :__wide_atan2), (:hypot, :__wide_hypot), (:rem, :__wide_fmod))
-    @eval $f(x::BigFloat, y::BigFloat) = $host(x, y, __bits())
+    @eval $f(x::BigFloat, y::BigFloat) = $host(x, y, __bits())::BigFloat
 end
 for (f, host) in ((:(==), :__wide_equal), (:<, :__wide_less), (:<=, :__wide_lessequal))
-    @eval $f(x::BigFloat, y::BigFloat) = $host(x, y)
+    @eval $f(x::BigFloat, y::BigFloat) = $host(x, y)::Bool
 end
 for (f, host) in ((:-, :__wide_neg), (:abs, :__wide_abs), (:cbrt, :__wide_cbrt), (:exp, :__wide_exp), (:exp2, :__wide_exp2), (:exp10, :__wide_exp10), (:expm1, :__wide_expm1), (:sin, :__wide_sin), (:cos, :__wide_cos), (:tan, :__wide_tan), (:atan, :__wide_atan), (:sinh, :__wide_sinh), (:cosh, :__wide_cosh), (:tanh, :__wide_tanh), (:asinh, :__wide_asinh))
-    @eval $f(x::BigFloat) = $host(x, __bits())
+    @eval $f(x::BigFloat) = $host(x, __bits())::BigFloat
 end
 for (f, host, low, high) in ((:sqrt, :__wide_sqrt, 0, Inf), (:log, :__wide_log, 0, Inf), (:log2, :__wide_log2, 0, Inf), (:log10, :__wide_log10, 0, Inf), (:log1p, :__wide_log1p, -1, Inf), (:asin, :__wide_asin, -1, 1), (:acos, :__wide_acos, -1, 1), (:acosh, :__wide_acosh, 1, Inf), (:atanh, :__wide_atanh, -1, 1))
     @eval function $f(x::BigFloat)
         (x < $low || x > $high) && throw(DomainError(x, string("NaN result for non-NaN input.")))
-        return $host(x, __bits())
+        return $host(x, __bits())::BigFloat
     end
 end
 log(b::Real, x::BigFloat) = log(x) / log(BigFloat(b))
 sincos(x::BigFloat) = (sin(x), cos(x))
 for (f, host) in ((:floor, :__wide_rint_floor), (:ceil, :__wide_rint_ceil), (:trunc, :__wide_rint_trunc), (:round, :__wide_rint_roundeven))
-    @eval $f(x::BigFloat) = $host(x, precision(x))
+    @eval $f(x::BigFloat) = $host(x, precision(x))::BigFloat
 end
 round(x::BigFloat, ::RoundingMode{:Nearest}) = round(x)
 round(x::BigFloat, ::RoundingMode{:Down}) = floor(x)
 round(x::BigFloat, ::RoundingMode{:Up}) = ceil(x)
 round(x::BigFloat, ::RoundingMode{:ToZero}) = trunc(x)
-round(x::BigFloat, ::RoundingMode{:NearestTiesAway}) = __wide_rint_round(x, precision(x))
+round(x::BigFloat, ::RoundingMode{:NearestTiesAway}) = __wide_rint_round(x, precision(x))::BigFloat
 div(x::BigFloat, y::BigFloat) = trunc(x / y)
 fld(x::BigFloat, y::BigFloat) = floor(x / y)
 cld(x::BigFloat, y::BigFloat) = ceil(x / y)
@@ -127,9 +127,9 @@ for T in (:BitInteger, :Bool, :BigInt, :Float16, :Float32, :Float64, :Rational, 
 end
 literal_pow(f::typeof(^), x::BigFloat, ::Val{p}) where {p} = x^BigFloat(p)
 inv(x::BigFloat) = BigFloat(1) / x
-fma(x::BigFloat, y::BigFloat, z::BigFloat) = __wide_fma(x, y, z, __bits())
+fma(x::BigFloat, y::BigFloat, z::BigFloat) = __wide_fma(x, y, z, __bits())::BigFloat
 muladd(x::BigFloat, y::BigFloat, z::BigFloat) = x * y + z
-ldexp(x::BigFloat, n::Integer) = __wide_scale(x, Int(n), __bits())
+ldexp(x::BigFloat, n::Integer) = __wide_scale(x, Int(n), __bits())::BigFloat
 exponent(x::BigFloat) = (p = __wide_parts(x); p[3] == 1 ? p[4] - 1 : throw(DomainError(x, "`x` must be non-zero and finite.")))
 significand(x::BigFloat) = ldexp(x, -exponent(x))
 frexp(x::BigFloat) = iszero(x) ? (x, 0) : (ldexp(x, -exponent(x) - 1), exponent(x) + 1)
@@ -147,7 +147,6 @@ isequal(x::BigFloat, y::BigFloat) = isnan(x) && isnan(y) || x == y && signbit(x)
 isless(x::BigFloat, y::BigFloat) = !isnan(x) && isnan(y) || x < y || x == y && signbit(x) && !signbit(y)
 min(x::BigFloat, y::BigFloat) = isnan(x) ? x : isnan(y) || y < x ? y : x
 max(x::BigFloat, y::BigFloat) = isnan(x) ? x : isnan(y) || x < y ? y : x
-hash(x::BigFloat, h::UInt) = x == Float64(x) ? hash(Float64(x), h) : hash(x.number, h)
 # ---- text: positional for exponents from -5 to 5, as in Julia
 function __wide_text(x::BigFloat)
     isfinite(x) || return isnan(x) ? "NaN" : signbit(x) ? "-Inf" : "Inf"

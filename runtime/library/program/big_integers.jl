@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/tasks; when: BigInt, BigFloat, big, big_str, precision, setprecision
 # Integers of any size. GMP computes with them (lib/programs/big_integers.cpp). `digits` is a sign and the bytes of the
-# absolute value, the lowest first, so that equal integers are equal structs.
-struct BigInt <: Signed
+# absolute value, the lowest first. Each BigInt is an object of its own, as in Julia.
+mutable struct BigInt <: Signed
     digits::String
     BigInt(digits::String, ::Nothing) = new(digits)
 end
 BigInt(x::BigInt) = x
-BigInt(x::BitInteger) = __big_of_integer(x)
-BigInt(x::Bool) = __big_of_integer(x)
+BigInt(x::BitInteger) = __big_of_integer(x)::BigInt
+BigInt(x::Bool) = __big_of_integer(x)::BigInt
 BigInt(x::AbstractFloat) = isinteger(x) ? trunc(BigInt, x) : throw(InexactError(:BigInt, BigInt, x))
 BigInt(x::Rational) = isone(x.den) ? BigInt(x.num) : throw(InexactError(:BigInt, BigInt, x))
 BigInt(x::AbstractIrrational) = throw(InexactError(:BigInt, BigInt, x))
@@ -34,7 +34,7 @@ widen(::Type{UInt128}) = BigInt
 widen(::Type{BigInt}) = BigInt
 # ---- to other types
 function rem(x::BigInt, ::Type{T}) where {T<:BitInteger}
-    rem(__big_low(x), T)
+    rem(__big_low(x)::UInt128, T)
 end
 rem(x::BigInt, ::Type{Bool}) = isodd(x)
 rem(x::BitInteger, ::Type{BigInt}) = BigInt(x)
@@ -49,16 +49,16 @@ end
 Bool(x::BigInt) = iszero(x) ? false : isone(x) ? true : throw(InexactError(:Bool, Bool, x))
 # The highest 64 bits, the lowest of them set if lower bits are cut off: the conversion rounds once.
 function __rounded(x::BigInt, ::Type{F}) where {F}
-    n = __big_bits(x)
+    n = __big_bits(x)::Int
     n <= 64 && return (f = F(rem(abs(x), UInt64)); signbit(x) ? -f : f)
-    high = rem(__big_shift(abs(x), 64 - n), UInt64)
-    __big_trailing_zeros(x) < n - 64 && (high |= 0x0000000000000001)
+    high = rem(__big_shift(abs(x), 64 - n)::BigInt, UInt64)
+    __big_trailing_zeros(x)::Int < n - 64 && (high |= 0x0000000000000001)
     f = ldexp(F(high), min(n - 64, 1_000_000))
     return signbit(x) ? -f : f
 end
 Float64(x::BigInt) = __rounded(x, Float64)
 Float32(x::BigInt) = __rounded(x, Float32)
-Float16(x::BigInt) = __big_bits(x) > 64 ? (signbit(x) ? -Inf16 : Inf16) : Float16(Float64(x)) # 64 bits in a Float64 are beyond Float16
+Float16(x::BigInt) = __big_bits(x)::Int > 64 ? (signbit(x) ? -Inf16 : Inf16) : Float16(Float64(x)) # 64 bits in a Float64 are beyond Float16
 AbstractFloat(x::BigInt) = BigFloat(x)
 float(x::BigInt) = BigFloat(x)
 float(::Type{BigInt}) = BigFloat
@@ -78,27 +78,27 @@ typemin(::Type{BigInt}) = throw(MethodError(typemin, (BigInt,)))
 typemax(::Type{BigInt}) = throw(MethodError(typemax, (BigInt,)))
 # ---- arithmetic
 for (f, host) in ((:+, :__big_add), (:-, :__big_subtract), (:*, :__big_multiply), (:div, :__big_div), (:rem, :__big_rem), (:fld, :__big_fld), (:mod, :__big_mod), (:cld, :__big_cld), (:gcd, :__big_gcd), (:lcm, :__big_lcm), (:&, :__big_and), (:|, :__big_or), (:xor, :__big_xor))
-    @eval $f(x::BigInt, y::BigInt) = $host(x, y)
+    @eval $f(x::BigInt, y::BigInt) = $host(x, y)::BigInt
     for T in (:BitInteger, :Bool)
-        @eval $f(x::BigInt, y::$T) = $host(x, BigInt(y))
-        @eval $f(x::$T, y::BigInt) = $host(BigInt(x), y)
+        @eval $f(x::BigInt, y::$T) = $host(x, BigInt(y))::BigInt
+        @eval $f(x::$T, y::BigInt) = $host(BigInt(x), y)::BigInt
     end
 end
 for (f, holds) in ((:(==), :(==)), (:<, :<), (:<=, :<=), (:isless, :<), (:isequal, :(==)))
-    @eval $f(x::BigInt, y::BigInt) = $holds(__big_compare(x, y), 0)
+    @eval $f(x::BigInt, y::BigInt) = $holds(__big_compare(x, y)::Int, 0)
     for T in (:BitInteger, :Bool)
-        @eval $f(x::BigInt, y::$T) = $holds(__big_compare(x, BigInt(y)), 0)
-        @eval $f(x::$T, y::BigInt) = $holds(__big_compare(BigInt(x), y), 0)
+        @eval $f(x::BigInt, y::$T) = $holds(__big_compare(x, BigInt(y))::Int, 0)
+        @eval $f(x::$T, y::BigInt) = $holds(__big_compare(BigInt(x), y)::Int, 0)
     end
 end
--(x::BigInt) = __big_negate(x)
+-(x::BigInt) = __big_negate(x)::BigInt
 ~(x::BigInt) = -x - 1
-is_negative(x::BigInt) = __big_sign(x) < 0
-signbit(x::BigInt) = __big_sign(x) < 0
-sign(x::BigInt) = BigInt(__big_sign(x))
-iszero(x::BigInt) = __big_sign(x) == 0
+is_negative(x::BigInt) = __big_sign(x)::Int < 0
+signbit(x::BigInt) = __big_sign(x)::Int < 0
+sign(x::BigInt) = BigInt(__big_sign(x)::Int)
+iszero(x::BigInt) = __big_sign(x)::Int == 0
 isone(x::BigInt) = x == 1
-isodd(x::BigInt) = isodd(__big_low(x))
+isodd(x::BigInt) = isodd(__big_low(x)::UInt128)
 abs(x::BigInt) = signbit(x) ? -x : x
 abs2(x::BigInt) = x * x
 flipsign(x::BigInt, y::Real) = signbit(y) ? -x : x
@@ -136,8 +136,8 @@ function ^(x::BigInt, n::BitInteger)
         x == -1 && return isodd(n) ? x : -x
         throw(DomainError(n, string("Cannot raise an integer x to a negative power ", n, ".\nConvert input to float.")))
     end
-    n > typemax(Int64) && __big_bits(x) > 1 && throw(OutOfMemoryError())
-    return __big_power(x, rem(n, Int64) & typemax(Int64))
+    n > typemax(Int64) && __big_bits(x)::Int > 1 && throw(OutOfMemoryError())
+    return __big_power(x, rem(n, Int64) & typemax(Int64))::BigInt
 end
 ^(x::BigInt, n::BigInt) = n > typemax(Int64) ? (isone(x) || iszero(x) ? x : x == -1 ? (isodd(n) ? x : -x) : throw(OutOfMemoryError())) : x^Int64(n)
 ^(x::BigInt, y::Rational) = BigFloat(x)^BigFloat(y)
@@ -151,10 +151,10 @@ function powermod(x::Integer, n::Integer, m::BigInt)
 end
 powermod(x::BigInt, n::Integer, m::BitInt) = oftype(m, powermod(x, n, BigInt(m)))
 mulmod(a::BigInt, b::BigInt, m::BigInt) = mod(a * b, m)
-isqrt(x::BigInt) = signbit(x) ? throw(DomainError(x, "isqrt will only return a real result if called with a non-negative argument.")) : __big_root(x)
+isqrt(x::BigInt) = signbit(x) ? throw(DomainError(x, "isqrt will only return a real result if called with a non-negative argument.")) : __big_root(x)::BigInt
 sqrt(x::BigInt) = sqrt(BigFloat(x))
-factorial(n::BigInt) = signbit(n) ? throw(DomainError(n, "`n` must not be negative.")) : __big_factorial(Int64(n))
-binomial(n::BigInt, k::BitInteger) = signbit(k) ? BigInt(0) : __big_binomial(n, Int64(k))
+factorial(n::BigInt) = signbit(n) ? throw(DomainError(n, "`n` must not be negative.")) : __big_factorial(Int64(n))::BigInt
+binomial(n::BigInt, k::BitInteger) = signbit(k) ? BigInt(0) : __big_binomial(n, Int64(k))::BigInt
 binomial(n::BigInt, k::BigInt) = binomial(n, Int64(k))
 function gcdx(a::BigInt, b::BigInt)
     (x, s0, t0) = (a, BigInt(1), BigInt(0))
@@ -171,23 +171,23 @@ nextpow(base::BitInteger, x::BigInt) = (p = BigInt(1); while p < x; p *= base; e
 prevpow(base::BitInteger, x::BigInt) = (p = BigInt(1); while p * base <= x; p *= base; end; p)
 # ---- bits
 for n in (:Signed, :Unsigned)
-    @eval <<(x::BigInt, n::$n) = __big_shift(x, Int64(n))
-    @eval >>(x::BigInt, n::$n) = __big_shift(x, -Int64(n))
-    @eval >>>(x::BigInt, n::$n) = __big_shift(x, -Int64(n))
+    @eval <<(x::BigInt, n::$n) = __big_shift(x, Int64(n))::BigInt
+    @eval >>(x::BigInt, n::$n) = __big_shift(x, -Int64(n))::BigInt
+    @eval >>>(x::BigInt, n::$n) = __big_shift(x, -Int64(n))::BigInt
 end
-trailing_zeros(x::BigInt) = iszero(x) ? throw(DomainError(x, "`x` must be non-zero.")) : __big_trailing_zeros(x)
-count_ones(x::BigInt) = signbit(x) ? throw(DomainError(x, "`x` must be non-negative.")) : __big_count_ones(x)
-ispow2(x::BigInt) = __big_sign(x) > 0 && __big_count_ones(x) == 1
+trailing_zeros(x::BigInt) = iszero(x) ? throw(DomainError(x, "`x` must be non-zero.")) : __big_trailing_zeros(x)::Int
+count_ones(x::BigInt) = signbit(x) ? throw(DomainError(x, "`x` must be non-negative.")) : __big_count_ones(x)::Int
+ispow2(x::BigInt) = __big_sign(x)::Int > 0 && __big_count_ones(x)::Int == 1
 # ---- text
 string(x::BigInt; base::Integer=10, pad::Integer=1) = __big_string(x, Int(base), Int(pad))
 function __big_string(x::BigInt, base::Int, pad::Int)
     2 <= base <= 62 || throw(ArgumentError(string("base must be 2 ≤ base ≤ 62, got ", base)))
-    s = __big_text(abs(x), base)
+    s = __big_text(abs(x), base)::String
     return string(signbit(x) ? "-" : "", repeat("0", max(0, pad - length(s))), s)
 end
 __digits(x::BigInt, base, pad) = __big_string(x, base, pad)
-print(io::IO, x::BigInt) = print(io, __big_text(x, 10))
-show(io::IO, x::BigInt) = print(io, __big_text(x, 10))
+print(io::IO, x::BigInt) = print(io, __big_text(x, 10)::String)
+show(io::IO, x::BigInt) = print(io, __big_text(x, 10)::String)
 function tryparse(::Type{BigInt}, s::String; base::Union{Nothing,Integer}=nothing)
     t = strip(s)
     minus = startswith(t, '-')
@@ -205,8 +205,7 @@ function parse(::Type{BigInt}, s::String; base::Union{Nothing,Integer}=nothing)
     x === nothing && throw(ArgumentError(string("invalid BigInt: ", repr(s))))
     return x
 end
-ndigits(x::BigInt; base::Integer=10, pad::Integer=1) = max(Int(pad), iszero(x) ? 1 : length(__big_text(abs(x), Int(base))))
-hash(x::BigInt, h::UInt) = __big_bits(x) < 64 ? hash(Int64(x), h) : hash(x.digits, h)
+ndigits(x::BigInt; base::Integer=10, pad::Integer=1) = max(Int(pad), iszero(x) ? 1 : length(__big_text(abs(x), Int(base))::String))
 # ---- ranges, random numbers
 length_type(::Type{BigInt}) = Int
 distance(a::BigInt, b::BigInt) = b - a
@@ -215,7 +214,7 @@ iterate(r::StepRange{BigInt}, state) = state[2] < uabs(r.step) ? nothing : (n = 
 function __draw_big(next, r::UnitRange{BigInt})
     isempty(r) && throw(ArgumentError("collection must be non-empty"))
     span = last(r) - first(r)
-    n = __big_bits(span)
+    n = __big_bits(span)::Int
     while true # fewer than two rounds on average
         x = BigInt(0)
         for k in 1:cld(n, 64)
@@ -234,9 +233,9 @@ rand(rng::DeviceRNG, r::UnitRange{BigInt}, n::Integer, dims::Integer...) = rand(
 macro big_str(text)
     s = filter(c -> c != '_', text)
     x = tryparse(BigInt, s)
-    x === nothing || return :(BigInt($s))
+    x === nothing || return x
     x = tryparse(BigFloat, s)
-    x === nothing || return :(parse(BigFloat, $s))
+    x === nothing || return x
     throw(ArgumentError(string("invalid number format ", text, " for BigInt or BigFloat")))
 end
 export BigInt, big, @big_str
