@@ -76,16 +76,16 @@ end
 # Flatten iterates over the elements of each element: x for a in A for b in B. Its state has three parts: state of the
 # inner iterator, inner iterator, state of the outer iterator.
 struct Flatten{I}
-    items::I
+    it::I
 end
-@inline iterate(f::Flatten) = first_inner(f, iterate(f.items))
+@inline iterate(f::Flatten) = first_inner(f, iterate(f.it))
 @inline function first_inner(f::Flatten, outer)
     while outer !== nothing
         inner = iterate(getfield(outer, 1))
         if inner !== nothing
             return (getfield(inner, 1), (getfield(inner, 2), getfield(outer, 1), getfield(outer, 2)))
         end
-        outer = iterate(f.items, getfield(outer, 2))
+        outer = iterate(f.it, getfield(outer, 2))
     end
     return nothing
 end
@@ -94,10 +94,10 @@ end
     if inner !== nothing
         return (getfield(inner, 1), (getfield(inner, 2), getfield(state, 2), getfield(state, 3)))
     end
-    return first_inner(f, iterate(f.items, getfield(state, 3)))
+    return first_inner(f, iterate(f.it, getfield(state, 3)))
 end
 @inline eltype(::Type{Flatten{I}}) where {I} = eltype(eltype(I))
-@inline length(f::Flatten) = sum(length, f.items)
+@inline length(f::Flatten{I}) where {I} = Iterators.flatten_length(f, eltype(I))
 
 # The Cartesian product of iterators: tuples of one element of each. The first iterator varies fastest. A state holds
 # each iterator's element and state.
@@ -167,7 +167,11 @@ const LazyIterator = Union{Enumerate,Zip,Generator,Filtered,Flatten,ProductItera
 @inline is_endless(items) = false
 
 module Iterators
-import Base: Generator, ProductIterator, Filtered, Taken, Dropped, enumerate, zip, only
+import Base: Generator, ProductIterator, Filtered, Flatten, Taken, Dropped, enumerate, zip, only
+# Only tuples of one size and numbers have a length that their type gives.
+@inline flatten_length(f, ::Type{<:NTuple{N,Any}}) where {N} = N * length(f.it)
+@inline flatten_length(f, ::Type{<:Number}) = length(f.it)
+flatten_length(f, T) = throw(ArgumentError("Iterates of the argument to Flatten are not known to have constant length"))
 @inline reverse(items) = Base.reverse(items)
 @inline product(iterators...) = ProductIterator(iterators)
 @inline take(items, n::Integer) = Taken(items, Int(n))

@@ -83,7 +83,9 @@ end
 @inline in_chain(c, n::Nothing) = in_second(iterate(c.b))
 @inline in_second(n) = (getfield(n, 1), InSecond(getfield(n, 2)))
 @inline in_second(n::Nothing) = nothing
-@inline length(c::Chained) = length(c.a) + length(c.b)
+@inline links(c::Chained) = (c.a, links(c.b)...)
+@inline links(c) = (c,)
+@inline length(c::Chained) = (t = links(c); Iterators.flatten_length((it=t,), eltype(t)))
 
 # ---- partition(items, n): parts of n elements, the last one shorter. Parts of ranges are ranges, parts of arrays are
 # views.

@@ -74,6 +74,13 @@ struct EltypeUnknown <: IteratorEltype end
 @inline IteratorSize(x) = IteratorSize(typeof(x))
 @inline IteratorSize(::Type{T}) where {T} = HasLength()
 @inline IteratorSize(::Type{<:AbstractArray{T,N}}) where {T,N} = HasShape{N}()
+module Iterators
+import Base: HasShape, HasLength, SizeUnknown
+flatten_iteratorsize(::Union{HasShape,HasLength}, ::Type{<:NTuple{N,Any}}) where {N} = HasLength()
+flatten_iteratorsize(::Union{HasShape,HasLength}, ::Type{<:Tuple}) = SizeUnknown()
+flatten_iteratorsize(::Union{HasShape,HasLength}, ::Type{<:Number}) = HasLength()
+flatten_iteratorsize(a, b) = SizeUnknown()
+end
 @inline IteratorEltype(x) = IteratorEltype(typeof(x))
 @inline IteratorEltype(::Type{T}) where {T} = HasEltype()
 hastypemax(::Type{T}) where {T} = T <: BitInteger || T === Bool
@@ -171,10 +178,6 @@ const BitUnsigned_types = (BitUnsigned64_types..., UInt128)
 const BitInteger_types = (BitSigned_types..., BitUnsigned_types...)
 @inline typename(::Type{T}) where {T} = getfield(T, :name__)
 
-module Iterators
-function flatten_iteratorsize end
-function flatten_length end
-end
 module Random
 struct SamplerTrivial{T,E} <: Sampler{E}
     self::T

@@ -69,7 +69,7 @@ end
 __bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
 __bound(g::Generator) = __bound(g.iter)
 __bound(f::Filtered) = __bound(f.iter)
-__bound(f::Flatten) = 8 * __bound(f.items) # an estimate
+__bound(f::Flatten) = 8 * __bound(f.it) # an estimate
 function __accumulate!(out, op, v)
     isempty(v) && return out
     total = v[1]

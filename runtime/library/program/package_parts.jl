@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, merge_names, UUID, PkgId, require, mapreduce_empty, reduce_empty, _unsetindex!, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, IteratorSize, IteratorEltype, SizeUnknown, HasEltype, merge_names, UUID, PkgId, require, mapreduce_empty, reduce_empty, _unsetindex!, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
@@ -81,7 +81,8 @@ split(t::Tuple, ::Val{N}) where {N} = (ntuple(k -> t[k], Base.min(N, Base.length
 end
 haslength(x) = IteratorSize(x) isa Union{HasLength,HasShape}
 isiterable(T) = hasmethod(iterate, Tuple{T})
-IteratorSize(::Type{<:Union{Filtered,Flatten,TakeWhile,DropWhile}}) = SizeUnknown()
+IteratorSize(::Type{<:Union{Filtered,TakeWhile,DropWhile}}) = SizeUnknown()
+IteratorSize(::Type{Flatten{I}}) where {I} = IteratorEltype(I) isa HasEltype ? Iterators.flatten_iteratorsize(IteratorSize(I), eltype(I)) : SizeUnknown()
 IteratorSize(::Type{<:Union{CountFrom,Repeated,Cycle}}) = IsInfinite()
 IteratorSize(::Type{<:Generator{I}}) where {I} = IteratorSize(I)
 IteratorSize(::Type{<:Taken{I}}) where {I} = IteratorSize(I) isa SizeUnknown ? SizeUnknown() : HasLength()
