@@ -69,6 +69,25 @@ bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std:
   return true;
 }
 
+/// True for a sampler of package Random, whose methods draw.
+bool is_sampler(TypeContext &types, const Value &v) {
+  const DataType *type = v.type()->as<DataType>();
+  while (type && type->name().super) {
+    if (type->name().name.text() == "Sampler" && type->name().module == "Base.Random") return true;
+    const TypeRef super = types.super(type);
+    type = super == type ? nullptr : super->as<DataType>();
+  }
+  return false;
+}
+
+/// True if a program or package defines the value's type.
+bool is_of_program(const Value &v) {
+  const DataType *type = v.type()->as<DataType>();
+  const std::string_view module = type ? std::string_view(type->name().module) : "Core";
+  const std::string_view root = module.substr(0, module.find('.'));
+  return root != "Base" && root != "Core" && root != "CUDA";
+}
+
 /// A collection from which elements are drawn. An integer range is stored by its first element and count,
 /// others as a list.
 struct Items {
@@ -123,6 +142,7 @@ void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
 struct Request {
   Engine engine;
   Args rest;
+  Value generator = {}; ///< none: the default one
 };
 
 /// Splits a leading generator off the arguments of a call. Empty: the generator is not one of Kiln's.
@@ -136,6 +156,7 @@ std::optional<Request> read(Library &l, Args args) {
   if (!rng || !is_subtype(l.types, args[0].type(), rng)) return r;
   const std::string_view name = name_of(args[0]);
   r.rest = args.subspan(1);
+  r.generator = args[0];
   if (name == "DeviceRNG") return r;
   if ((name != "Xoshiro" && name != "MersenneTwister") || !args[0].fields()) return std::nullopt;
   r.engine.which = size_t((*args[0].fields())[0].low_bits());
@@ -207,6 +228,14 @@ Result<Value> draw_value(const Drawing &how, TypeRef type) {
   return how.l.program.call(how.function, arguments);
 }
 
+/// Draws by the sampler of package Random for the arguments. `function`: of generators.jl.
+Result<Value> draw_by_sampler(Library &l, std::string_view function, const Request &request, Args rest) {
+  std::vector<Value> arguments(rest.begin(), rest.end());
+  const TypeRef rng = l.type("DeviceRNG");
+  arguments.insert(arguments.begin(), request.generator ? request.generator : Value::singleton(rng));
+  return l.program.call(function, arguments);
+}
+
 /// Implements rand and similar functions `f`: f(), f(T), f(T, dims...), f(dims...). For rand, a collection
 /// may replace T. All forms may have a leading generator.
 Result<Value> draw_values(Library &l, std::string_view function, Draw draw, Args args) {
@@ -215,7 +244,7 @@ Result<Value> draw_values(Library &l, std::string_view function, Draw draw, Args
   TypeContext &types = l.types;
   TypeRef type = types.builtins().Float64;
   Args rest = request->rest;
-  if (!rest.empty() && name_of(rest[0]) == "SamplerType") return Value(); // a type's own sampler method
+  if (!rest.empty() && is_sampler(types, rest[0])) return Value(); // its method
   std::optional<Items> items;
   if (!rest.empty()) {
     const bool is_first_a_size =
@@ -228,6 +257,8 @@ Result<Value> draw_values(Library &l, std::string_view function, Draw draw, Args
     } else if (draw == Draw::Uniform && !is_first_a_size) {
       if (rest[0].is_primitive())
         return make_error(ErrorCode::ArgumentError, "Sampler for this object is not defined");
+      if (is_of_program(rest[0]) && find_base(l.interpreter, "__drawn").ok())
+        return draw_by_sampler(l, "__drawn", *request, rest);
       KILN_TRY(items, items_of(l, rest[0]));
     }
     if (!is_first_a_size) rest = rest.subspan(1);
@@ -269,6 +300,9 @@ Result<Value> fill_with(Library &l, std::string_view function, Draw draw, Args a
   TypeContext &types = l.types;
   std::optional<Items> items;
   if (request->rest.size() == 2 && !request->rest[1].as_type()) {
+    if (is_sampler(types, request->rest[1]) || is_of_program(request->rest[1]))
+      if (find_base(l.interpreter, "__drawn").ok())
+        return draw_by_sampler(l, "__fill_drawn", *request, request->rest);
     KILN_TRY(items, items_of(l, request->rest[1]));
   }
   TypeRef type = request->rest.size() == 2 && !items ? request->rest[1].as_type() : array->element;

@@ -67,7 +67,7 @@ end
 @inline rand(items::AbstractArray) = items[one_of(length(items))]
 @inline rand(items::Tuple) = items[one_of(nfields(items))]
 @inline one_of(n::Int) = n > 0 ? rem(mulhi(rand(UInt64), rem(n, UInt64)), Int) + 1 : throw(ArgumentError("collection must be non-empty"))
-@inline rand(rng::DeviceRNG, args...) = rand(args...)
+@inline rand(rng::DeviceRNG, args::Union{Type,AbstractArray,Tuple,Integer}...) = rand(args...)
 
 # ---- normal distribution (Box and Muller) and exponential distribution. The argument of the logarithm is positive.
 @inline randn() = randn(Float64)

@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/random; when: AbstractRNG
-# Random numbers of generators that a program defines. Such a generator has a method
-# rand(rng, ::Random.SamplerType{UInt64}), and methods for smaller integers; all other values follow from these.
+# module: Base; after: base/package_names, program/random; when: AbstractRNG, Sampler, SamplerType, SamplerTrivial, SamplerSimple, SamplerTag
+# Random numbers of generators and of values that a program defines. Such a generator has a method
+# rand(rng, ::Random.SamplerType{UInt64}), and methods for smaller integers; all other values follow from these. Such a
+# value has a method rand(rng, ::Random.SamplerTrivial{T}), or a method of Random.Sampler that makes its own sampler.
 
 module Random
-import Base: rand, rand!, randn, randexp
+import Base: rand, rand!, randn, randexp, DeviceRNG
 const Repetition = Union{Val{1},Val{Inf}}
 SamplerTrivial(x::T) where {T} = SamplerTrivial{T,gentype(x)}(x)
-Base.getindex(s::SamplerTrivial) = s.self
+struct SamplerSimple{T,S,E} <: Sampler{E} # a value, and what its numbers are drawn from
+    self::T
+    data::S
+end
+SamplerSimple(x::T, data::S) where {T,S} = SamplerSimple{T,S,gentype(x)}(x, data)
+struct SamplerTag{T,S,E} <: Sampler{E} # of type T, or of a symbol
+    data::S
+    SamplerTag{T}(data::S) where {T,S} = new{T,S,gentype(T)}(data)
+end
+Base.getindex(s::Union{SamplerTrivial,SamplerSimple}) = s.self
 Base.eltype(::Type{<:Sampler{E}}) where {E} = E
 Sampler(rng::AbstractRNG, x, n::Repetition=Val(Inf)) = Sampler(typeof(rng), x, n)
 Sampler(::Type{<:AbstractRNG}, x, ::Repetition) = SamplerTrivial(x)
 Sampler(::Type{<:AbstractRNG}, ::Type{T}, ::Repetition) where {T} = SamplerType{T}()
+Sampler(::Type{<:AbstractRNG}, ::Type{T}) where {T} = SamplerType{T}()
+Sampler(R::Type{<:AbstractRNG}, x) = Sampler(R, x, Val(Inf))
 Sampler(::Type{<:AbstractRNG}, ::Sampler, ::Repetition) = throw(ArgumentError("Sampler for this object is not defined"))
 
 # Parts of samplers: bits under a mask, and numbers up to a bound, which are drawn until one fits.
@@ -45,6 +57,7 @@ rand(rng::AbstractRNG, r::SamplerTrivial{<:AbstractUnitRange{T}}) where {T<:Base
 # The high half of a random word times the number of items. Products whose low half is below 2^bits modulo that number
 # are drawn again, so that all items are equally likely (Lemire: Fast random integer generation in an interval, 2019).
 function one_of(rng, r::AbstractUnitRange{T}, ::Type{U}) where {T,U}
+    rng isa Union{DeviceRNG,Base.Xoshiro,Base.MersenneTwister} && return rand(rng, first(r):last(r))
     isempty(r) && throw(ArgumentError("collection must be non-empty"))
     n = ((last(r) - first(r)) % U) + one(U)
     product = widen(rand(rng, U)) * n
@@ -63,8 +76,20 @@ randexp(rng::AbstractRNG) = randexp(rng, Float64)
 randn(rng::AbstractRNG, ::Type{T}) where {T<:AbstractFloat} = T(sqrt(-2 * log(1 - rand(rng, Float64))) * cospi(2 * rand(rng, Float64)))
 randn(rng::AbstractRNG, ::Type{Complex{T}}) where {T<:AbstractFloat} = (re = randn(rng, T); Complex{T}(re, randn(rng, T)) * T(0.7071067811865476))
 randexp(rng::AbstractRNG, ::Type{T}) where {T<:AbstractFloat} = T(-log(1 - rand(rng, Float64)))
+# A value of a type of the program. The host draws from collections of the library.
+rand(X) = __drawn(DeviceRNG(), X)
+__drawn(rng::AbstractRNG, X) = rand(rng, Random.Sampler(typeof(rng), X, Val(1)))
+__drawn(rng::AbstractRNG, X, dims::Tuple) = __fill_drawn(rng, Array{Random.gentype(X)}(undef, dims), X)
+__drawn(rng::AbstractRNG, X, dims::Integer...) = __drawn(rng, X, dims)
+function __fill_drawn(rng::AbstractRNG, A, X)
+    sampler = Random.Sampler(typeof(rng), X, Val(Inf))
+    for k in eachindex(A)
+        A[k] = rand(rng, sampler)
+    end
+    return A
+end
 __drawn_type(X::Type) = X
-__drawn_type(X) = eltype(X)
+__drawn_type(X) = Random.gentype(X)
 for (f, fill_with) in ((:rand, :rand!), (:randn, :randn!), (:randexp, :randexp!))
     @eval begin
         $fill_with(rng::AbstractRNG, A::AbstractArray) = $fill_with(rng, A, eltype(A))
@@ -87,6 +112,6 @@ end
 randn(rng::AbstractRNG, dims::Tuple{Integer,Vararg{Integer}}) = randn(rng, Float64, dims)
 randexp(rng::AbstractRNG, dims::Tuple{Integer,Vararg{Integer}}) = randexp(rng, Float64, dims)
 rand(::DeviceRNG) = rand(Float64)
-rand(rng::DeviceRNG, X) = X isa Random.Sampler ? Random.Sampler(rng, X) : rand(X)
+rand(rng::DeviceRNG, X::Union{Type,AbstractArray,Tuple,AbstractDict,AbstractSet,AbstractString}) = rand(X)
 randn(::DeviceRNG) = randn(Float64)
 randexp(::DeviceRNG) = randexp(Float64)

@@ -32,7 +32,12 @@ randstring(n::Integer=8) = randstring(DeviceRNG(), __string_characters, n)
 randstring(chars::Union{AbstractArray,String}, n::Integer=8) = randstring(DeviceRNG(), chars, n)
 randstring(rng::AbstractRNG, n::Integer=8) = randstring(rng, __string_characters, n)
 randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) = join(rand(rng, chars, n))
-rand!(A::AbstractArray, items) = rand!(DeviceRNG(), A, items)
+function rand!(A::AbstractArray, items)
+    for i in eachindex(A)
+        A[i] = rand(items)
+    end
+    return A
+end
 function rand!(rng::AbstractRNG, A::AbstractArray, items)
     for i in eachindex(A)
         A[i] = rand(rng, items)
@@ -54,8 +59,10 @@ rand(::Type{T}) where {T} = __rand_of(DeviceRNG(), T)
 rand(rng::AbstractRNG, ::Type{T}) where {T} = __rand_of(rng, T)
 rand(rng::DeviceRNG, ::Type{T}) where {T} = __rand_of(rng, T)
 function __rand_of(rng, ::Type{T}) where {T}
-    hasmethod(rand, Tuple{rng isa DeviceRNG ? Xoshiro : typeof(rng),Random.SamplerType{T}}) || throw(ArgumentError("Sampler for this object is not defined"))
-    return rand(rng, Random.SamplerType{T}())
+    R = rng isa DeviceRNG ? Xoshiro : typeof(rng)
+    sampler = hasmethod(Random.Sampler, Tuple{Type{R},Type{T},Val{1}}) ? Random.Sampler(R, T, Val(1)) : Random.SamplerType{T}()
+    hasmethod(rand, Tuple{R,typeof(sampler)}) || throw(ArgumentError("Sampler for this object is not defined"))
+    return rand(rng, sampler)
 end
 for f in (:randn, :randexp)
     @eval $f(::Type{T}) where {T} = $f(DeviceRNG(), T)
