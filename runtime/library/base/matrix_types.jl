@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; with: base/broadcast_styles
+# module: Base; with: base/broadcast_styles; after: base/pivoting
 # Names of LinearAlgebra that packages extend. Packages provide products and solutions. The matrices that wrap another
 # matrix are in structured.jl.
 
-abstract type PivotingStrategy end
-struct NoPivot <: PivotingStrategy end
-struct RowNonZero <: PivotingStrategy end
-struct RowMaximum <: PivotingStrategy end
-struct ColumnNorm <: PivotingStrategy end
 if !isdefined(Base, :SingularException)            # programs define their own
     struct SingularException <: Exception
         info::Int
@@ -68,8 +63,8 @@ abstract type LDLt{T,S} <: Factorization{T} end
 abstract type BunchKaufman{T,S,P} <: Factorization{T} end
 
 # ---- functions that packages extend
-function eigvals end
-function eigvecs end
+@inline eigvals(E::Eigen) = E.values
+@inline eigvecs(E::Eigen) = E.vectors
 function eigen end
 function lyap end
 function kron end
@@ -131,7 +126,7 @@ end
 const BlasFloat = Union{Float64,Float32,Complex{Float64},Complex{Float32}}
 
 module LinearAlgebra
-import Base: Factorization, AbstractTriangular, PivotingStrategy, NoPivot, RowNonZero, RowMaximum, ColumnNorm, SingularException, PosDefException, LAPACKException,
+import Base: Factorization, AbstractTriangular, SingularException, PosDefException, LAPACKException,
     UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, RealHermSymComplexHerm, HermOrSym, symmetric, hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD, LDLt, BunchKaufman,
     eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, diff, qr, triu, tril, cholesky, _chol!, mul!, ldiv!, rdiv!, lmul!,
     rmul!, axpy!, rank, cond, hermitian_type, normalize!, opnorm, nullspace, matprod, norm_sqr, issymmetric, ishermitian, BlasFloat, checksquare, \
@@ -142,7 +137,7 @@ end
 module LAPACK
 end
 const libblastrampoline = :libblastrampoline
-export LAPACK, Factorization, NoPivot, RowNonZero, RowMaximum, ColumnNorm, SingularException, PosDefException, LAPACKException, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular,
+export LAPACK, Factorization, SingularException, PosDefException, LAPACKException, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular,
     Symmetric, Hermitian, Diagonal, Cholesky, Eigen, QR, LU, SVD, LDLt, BunchKaufman, eigvals, eigvecs, eigen, lyap, kron, diagm, diag, lu, lu!, svd, svdvals, pinv, factorize, isposdef, issuccess, logdet, logabsdet, qr,
     triu, tril, cholesky, mul!, ldiv!, rdiv!, lmul!, rmul!, axpy!, rank, cond, normalize!, opnorm, nullspace, issymmetric, ishermitian
 end

@@ -262,8 +262,13 @@ function lu(A::AbstractMatrix; check::Bool=true)
     return __Exchanged{eltype(F),typeof(F)}(F, p, info)
 end
 function lu(A::AbstractMatrix, pivot; check::Bool=true)
-    nameof(typeof(pivot)) === :RowMaximum || throw(ArgumentError("lu exchanges rows by their greatest element: leave the pivoting out"))
-    return lu(A; check=check)
+    kind = nameof(typeof(pivot)) # these types are not always loaded
+    kind === :RowMaximum && return lu(A; check=check)
+    F = __matrix_of(__divided_type(eltype(A)), A)
+    p = Vector{Int}(undef, min(size(F, 1), size(F, 2)))
+    info = __plain_lu!(F, p, kind === :RowNonZero)
+    check && info != 0 && throw(SingularException(info))
+    return __Exchanged{eltype(F),typeof(F)}(F, p, info)
 end
 lu!(A::AbstractMatrix; check::Bool=true) = lu(A; check=check)
 factorize(A::Array) = lu(A)

@@ -117,6 +117,34 @@ function givensAlgorithm(f::T, g::T) where {T<:AbstractFloat}
     abs(f) > abs(g) && f < 0 && (r = -r)
     return (x / r, y / r, ldexp(r, k))
 end
+# Elimination without pivots, or with the first element of a column that is not 0.
+function __plain_lu!(F, p, skips_zeros)
+    (m, n) = size(F)
+    info = 0
+    for k in 1:min(m, n)
+        at = k
+        while skips_zeros && at < m && iszero(F[at, k])
+            at += 1
+        end
+        p[k] = at
+        if iszero(F[at, k])
+            info == 0 && (info = k)
+            p[k] = k
+            continue
+        end
+        for j in 1:(at == k ? 0 : n)
+            (F[k, j], F[at, j]) = (F[at, j], F[k, j])
+        end
+        scale = inv(F[k, k])
+        for i in k+1:m
+            F[i, k] *= scale
+        end
+        for j in k+1:n, i in k+1:m
+            F[i, j] -= F[i, k] * F[k, j]
+        end
+    end
+    return info
+end
 
 module LinearAlgebra
 import Base: chkstride1, sym_uplo, givensAlgorithm, SingularException, PosDefException, \, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,

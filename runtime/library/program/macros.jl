@@ -107,11 +107,15 @@ format(io::IO, f::Format, args...) = write(io, __format(f.text, args...))
 export @printf, @sprintf
 end
 module Statistics
-function median(A)
+function median(A; dims=:)
+    dims === (:) || return mapslices(median, A; dims=dims)
     isempty(A) && throw(ArgumentError("median of an empty array is undefined"))
-    v = sort(vec(collect(A)))
+    v = vec(collect(A))
+    any(ismissing, v) && return missing
+    any(x -> x isa Number && isnan(x), v) && return convert(eltype(v), NaN)
+    v = sort(v)
     n = length(v)
-    return isodd(n) ? float(v[div(n, 2)+1]) : (v[div(n, 2)] + v[div(n, 2)+1]) / 2
+    return isodd(n) ? middle(v[div(n, 2)+1]) : middle(v[div(n, 2)], v[div(n, 2)+1])
 end
 middle(x::Number) = (x + zero(x)) / 1
 middle(x::Number, y::Number) = x / 2 + y / 2
