@@ -235,7 +235,6 @@ function det(A::AbstractMatrix)
     end
     return isodd(exchanges) ? -d : d
 end
-logdet(A::AbstractMatrix) = log(det(A))
 function ^(A::AbstractMatrix, n::Integer)
     checksquare(A)
     n < 0 && return inv(A)^(-n)

@@ -4,6 +4,22 @@
 # ---- parts, products, norms
 diag(A::AbstractMatrix) = [A[i, i] for i in 1:min(size(A, 1), size(A, 2))]
 diag(A::AbstractMatrix, k::Integer) = [A[i+max(-k, 0), i+max(k, 0)] for i in 1:min(size(A, 1) - max(-k, 0), size(A, 2) - max(k, 0))]
+# Logarithms of the pivots: the product of them may overflow.
+function logabsdet(A::AbstractMatrix)
+    n = checksquare(A)
+    T = __divided_type(eltype(A))
+    F = __matrix_of(T, A)
+    p = collect(1:n)
+    __lu!(F, p) == 0 || return (log(zero(real(T))), zero(T)) # as in Julia
+    (size, phase) = (zero(real(T)), one(T))
+    for k in 1:n
+        size += log(abs(F[k, k]))
+        phase *= p[k] == k ? sign(F[k, k]) : -sign(F[k, k])
+    end
+    return (size, phase)
+end
+logdet(A::AbstractMatrix) = ((size, phase) = logabsdet(A); size + log(phase))
+diagm() = zeros(Bool, 0, 0)
 diagm(v::AbstractVector) = diagm(0 => v)
 function diagm(ps::Pair...)
     n = maximum(map(p -> length(p.second) + abs(p.first), ps))

@@ -162,7 +162,9 @@ function __check_diagonal_of(D)
 end
 inv(A::__Structured) = inv(__dense(A))
 inv(D::Diagonal) = (__check_diagonal_of(D); Diagonal(inv.(D.diag)))
-det(A::Union{AbstractTriangular,Symmetric,Hermitian}) = det(__dense(A))
+det(A::Union{Symmetric,Hermitian}) = det(__dense(A))
+det(A::Union{UpperTriangular,LowerTriangular}) = prod(diag(A.data))
+det(A::Union{UnitUpperTriangular,UnitLowerTriangular}) = one(eltype(A))
 struct __DiagonalCholesky                          # cholesky(D)
     factor
     info::Int
