@@ -93,13 +93,20 @@ function read! end
 function write end
 function print end
 function println end
-function reduced_indices end
+@inline reduced_index(::OneTo{T}) where {T} = OneTo(one(T))
+@inline reduced_index(r::AbstractUnitRange) = oftype(r, first(r):first(r))
+reduced_indices(A, region) = reduced_indices(axes(A), region)
+function reduced_indices(sides::Tuple, region)
+    all(d -> d >= 1, region) || throw(ArgumentError("dimension must be ≥ 1"))
+    return ntuple(k -> k in region ? reduced_index(sides[k]) : sides[k], length(sides))
+end
 function rdims end
 function rdims_trailing end
 function unsafe_view end
 function dataids end
 function elsize end
-function cconvert end
+@inline cconvert(::Type{T}, x) where {T} = x isa T ? x : convert(T, x)
+@inline cconvert(::Type{<:Ptr}, x) = x
 function _reshape end
 function _getindex end
 function _setindex! end
@@ -111,7 +118,9 @@ function rotl90 end
 function rotr90 end
 function rot180 end
 propertynames(x) = fieldnames(typeof(x))
-function size_to_strides end
+@inline size_to_strides(step, n, sides...) = (step, size_to_strides(step * n, sides...)...)
+@inline size_to_strides(step, n) = (step,)
+@inline size_to_strides(step) = ()
 function mapreduce_empty end
 @inline reduce_first(op, x) = x
 @inline reduce_first(::typeof(+), x::Bool) = Int(x)

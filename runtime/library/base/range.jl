@@ -22,6 +22,8 @@ const Colon = typeof(:)
 @inline UnitRange(a::Real, b::Real) = UnitRange(promote(a, b)...)
 @inline UnitRange(r::AbstractUnitRange) = UnitRange(first(r), last(r))
 @inline OneTo(n::T) where {T<:Integer} = OneTo{T}(ifelse(n < zero(T), zero(T), n))
+@inline OneTo(r::AbstractRange{T}) where {T<:Integer} = OneTo(to_one_based(r))
+@inline to_one_based(r) = first(r) == 1 && step(r) == 1 ? last(r) : throw(ArgumentError("a OneTo needs a range that begins with 1 and has the step 1"))
 @inline (:)(a::Real, b::Real) = (:)(promote(a, b)...)
 @inline function (:)(a::T, s::S, b::T) where {T<:Integer,S<:Integer}
     if s == zero(S)

@@ -45,7 +45,7 @@ for W in (:Adjoint, :Transpose)
     @eval AbstractArray{T}(A::$W) where {T} = $W(convert(AbstractArray{T}, parent(A)))
     @eval AbstractMatrix{T}(A::$W) where {T} = AbstractArray{T}(A)
 end
-(::Type{OneTo{T}})(r::OneTo) where {T} = OneTo{T}(convert(T, last(r)))
+(::Type{OneTo{T}})(r::AbstractRange) where {T} = OneTo{T}(convert(T, last(OneTo(r))))
 AbstractUnitRange{T}(r::AbstractUnitRange{T}) where {T} = r
 AbstractUnitRange{T}(r::UnitRange) where {T} = UnitRange{T}(r)
 AbstractUnitRange{T}(r::OneTo) where {T} = OneTo{T}(r)

@@ -27,6 +27,8 @@ Ptr{T}(p::__ObjectPointer) where {T} = __ObjectPointer{T}(p.object, p.offset)
 +(p::__ObjectPointer{T}, n::Integer) where {T} = __ObjectPointer{T}(p.object, p.offset + n)
 unsafe_load(p::__ObjectPointer{T}, i::Integer=1) where {T} = __part_at(p.object, T, Int(p.offset + (i - 1) * sizeof(T)))
 unsafe_store!(p::__ObjectPointer{T}, x, i::Integer=1) where {T} = (__put_part(p.object, convert(T, x), Int(p.offset + (i - 1) * sizeof(T))); p)
+UInt(p::__ObjectPointer) = objectid(p.object) + p.offset % UInt
+broadcastable(p::__ObjectPointer) = Ref(p)
 unsafe_pointer_to_objref(p::__ObjectPointer) = p.object
 
 _return_type(f, ::Type{T}) where {T<:Tuple} = promote_op(f, fieldtypes(T)...)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/linear_parts; when: unsafe_copyto!, stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
+# module: Base; after: program/linear_parts, base/package_names; when: unsafe_copyto!, stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
 # Strides of views, and pointers to elements of host arrays. A pointer is a number, by which the host finds the array (lib/programs/addresses.cpp).
 
 stride(A::AbstractArray, k::Integer) = k <= ndims(A) ? strides(A)[k] : ndims(A) == 0 ? 1 : maximum(strides(A) .* size(A))
@@ -21,6 +21,8 @@ function pointer(A::Array{T}) where {T}
     address === nothing && throw(ArgumentError(string("the elements of a ", typeof(A), " have no address")))
     return Ptr{T}(address)
 end
+unsafe_convert(::Type{Ptr{T}}, A::Union{Array{T},SubArray{T},ReshapedArray{T},PermutedDimsArray{T}}) where {T} = pointer(A)
+pointer(A::AbstractArray{T}) where {T} = unsafe_convert(Ptr{T}, cconvert(Ptr{T}, A))
 pointer(A::Array, i::Integer) = pointer(A) + (i - 1) * sizeof(eltype(A))
 pointer(A::AbstractArray, i::Integer) = pointer(A) + sum(map((k, s) -> (k - 1) * s, Tuple(CartesianIndices(A)[i]), strides(A)); init=0) * sizeof(eltype(A))
 pointer(S::SubArray) = pointer(parent(S), 1 + sum(map((r, s) -> (first(r) - 1) * s, S.indices, strides(parent(S))); init=0))
