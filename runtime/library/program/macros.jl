@@ -107,8 +107,8 @@ format(io::IO, f::Format, args...) = write(io, __format(f.text, args...))
 export @printf, @sprintf
 end
 module Statistics
-function median(A; dims=:)
-    dims === (:) || return mapslices(median, A; dims=dims)
+median(A; dims=:) = dims === (:) ? median_of_all(A) : mapslices(median, A; dims=dims)
+function median_of_all(A)
     isempty(A) && throw(ArgumentError("median of an empty array is undefined"))
     v = vec(collect(A))
     any(ismissing, v) && return missing

@@ -5,7 +5,7 @@ module Statistics
 varm(A, m; corrected::Bool=true, dims=:) = var(A; mean=m, corrected=corrected, dims=dims)
 stdm(A, m; corrected::Bool=true, dims=:) = sqrt.(varm(A, m; corrected=corrected, dims=dims))
 mean!(R::AbstractArray, A::AbstractArray) = (Base.sum!(R, A); R .= R ./ (length(A) ÷ length(R)); R)
-median!(v) = median(sort!(vec(v)))
+median!(v) = median_of_all(v) # it may change v; packages define median by it
 quantile!(v, p; keywords...) = quantile(sort!(v), p; keywords...)
 export varm, stdm, mean!, median!, quantile!
 end
