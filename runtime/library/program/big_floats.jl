@@ -136,6 +136,7 @@ frexp(x::BigFloat) = iszero(x) ? (x, 0) : (ldexp(x, -exponent(x) - 1), exponent(
 signbit(x::BigFloat) = __wide_parts(x)[2]
 sign(x::BigFloat) = isnan(x) || iszero(x) ? x : signbit(x) ? BigFloat(-1) : BigFloat(1)
 copysign(x::BigFloat, y::Real) = signbit(x) == signbit(y) ? x : -x
+copysign(x::BigFloat, y::BigFloat) = signbit(x) == signbit(y) ? x : -x
 flipsign(x::BigFloat, y::Real) = signbit(y) ? -x : x
 iszero(x::BigFloat) = __wide_parts(x)[3] == 0
 isone(x::BigFloat) = x == 1

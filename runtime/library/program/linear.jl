@@ -303,6 +303,7 @@ function \(F::__Exchanged, b::AbstractVecOrMat)
 end
 struct __Triangle                                  # cholesky(A): L * L'
     L
+    info::Int
 end
 ldiv!(F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(b, F \ b)
 ldiv!(y::AbstractVecOrMat, F::Union{__Exchanged,__Triangle}, b::AbstractVecOrMat) = copyto!(y, F \ b)
@@ -336,11 +337,12 @@ function show(io::IO, m::MIME{Symbol("text/plain")}, F::__Exchanged)
     return nothing
 end
 function cholesky(A::AbstractMatrix; check::Bool=true)
-    ishermitian(A) || throw(PosDefException(-1))
+    is_hermitian = ishermitian(A)
+    check && !is_hermitian && throw(PosDefException(-1))
     L = tril(__matrix_of(__divided_type(eltype(A)), A))
-    info = __cholesky!(L)
-    info == 0 || throw(PosDefException(info))
-    return __Triangle(L)
+    info = is_hermitian ? __cholesky!(L) : -1
+    check && info != 0 && throw(PosDefException(info))
+    return __Triangle(L, info)
 end
 function __cholesky!(A)
     n = size(A, 1)
@@ -362,11 +364,13 @@ function __cholesky!(A)
     return 0
 end
 isposdef(A::AbstractMatrix) = ishermitian(A) && __cholesky!(tril(__matrix_of(__divided_type(eltype(A)), A))) == 0
-getproperty(F::__Triangle, name::Symbol) = name === :U ? collect(adjoint(getfield(F, :L))) : getfield(F, :L)
+getproperty(F::__Triangle, name::Symbol) = name === :U ? collect(adjoint(getfield(F, :L))) : getfield(F, name === :info ? :info : :L)
+issuccess(F::__Triangle) = F.info == 0
 function \(F::__Triangle, b::AbstractVecOrMat)
     X = __matrix_of(promote_type(eltype(F.L), __divided_type(eltype(b))), ndims(b) == 1 ? reshape(collect(b), length(b), 1) : b)
     __solve_lower!(F.L, X, false)
     __solve_upper!(F.U, X)
     return ndims(b) == 1 ? vec(X) : X
 end
+/(B::AbstractMatrix, F::__Triangle) = collect(adjoint(F \ collect(adjoint(B))))
 det(F::__Triangle) = prod(abs2, diag(F.L))

@@ -25,6 +25,10 @@ function read!(io::IO, A::AbstractArray{T}) where {T}
     length(bytes) == sizeof(T) * length(A) || throw(EOFError())
     return copyto!(A, reinterpret(T, bytes))
 end
+function read!(io::IO, r::Ref{T}) where {T}
+    r[] = only(read!(io, Vector{T}(undef, 1)))
+    return r
+end
 read!(path::String, A::AbstractArray) = open(io -> read!(io, A), path)
 function readbytes!(io::IO, into::AbstractVector{UInt8}, n::Integer=length(into))
     bytes = read(io, n)

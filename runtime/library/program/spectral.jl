@@ -10,6 +10,7 @@ struct __SVD                                       # svd(A)
     S
     Vt
 end
+__eigen_of(values, vectors) = __Eigen(values, vectors) # an Eigen if that type is loaded: eigen_results.jl
 __unit(T, n) = T[i == j ? one(T) : zero(T) for i in 1:n, j in 1:n]
 function __check_finite(A)
     all(isfinite, A) || throw(ArgumentError("matrix contains Infs or NaNs"))
@@ -30,11 +31,11 @@ function eigen(A::AbstractMatrix; sortby=nothing, permute::Bool=true, scale::Boo
         n == 2 && T <: Real && !iszero(V[1, 2]) && __sign_pair!(V, a, b, (a + b >= 0) == (B[1, 1] < B[2, 2]) ? 2 : 1)
         values = [real(B[i, i]) for i in 1:n]
         order = sortperm(values)
-        return __Eigen(values[order], V[:, order])
+        return __eigen_of(values[order], V[:, order])
     end
     (values, V) = __general_eigen(B)
     order = sortby === nothing ? __order_values(values) : sortperm(values; by=sortby)
-    return __Eigen(values[order], V[:, order])
+    return __eigen_of(values[order], V[:, order])
 end
 # Gives the eigenvectors of a real symmetric matrix with the diagonal (a, b) the signs of LAPACK's dlaev2. Column k
 # belongs to the eigenvalue of larger magnitude; the other column is its quarter turn.
@@ -75,6 +76,13 @@ function __general_eigen(B)
 end
 eigvals(A::AbstractMatrix; kw...) = eigen(A; kw...).values
 eigvals(F::__Eigen) = F.values
+# Of A * x == value * B * x
+function eigvals(A::AbstractMatrix, B::AbstractMatrix)
+    ishermitian(A) && isposdef(B) || return eigvals(B \ A)
+    L = cholesky(B).L
+    C = L \ A / adjoint(L)
+    return eigvals((C + adjoint(C)) ./ 2)
+end
 eigvecs(A::AbstractMatrix; kw...) = eigen(A; kw...).vectors
 eigvecs(F::__Eigen) = F.vectors
 eigmax(A::AbstractMatrix) = (v = eigvals(A); eltype(v) <: Complex ? throw(DomainError(A, "`A` cannot have complex eigenvalues.")) : maximum(v))
@@ -83,7 +91,11 @@ iterate(F::__Eigen) = (F.values, 1)
 iterate(F::__Eigen, k::Int) = k == 1 ? (F.vectors, 2) : nothing
 inv(F::__Eigen) = F.vectors * diagm(map(inv, F.values)) * inv(F.vectors)
 det(F::__Eigen) = prod(F.values)
-function show(io::IO, m::MIME{Symbol("text/plain")}, F::__Eigen)
+show(io::IO, m::MIME{Symbol("text/plain")}, F::__Eigen) = __show_eigen(io, m, F)
+(::Type{Array})(F::__Eigen) = __matrix_of_eigen(F)
+(::Type{Matrix})(F::__Eigen) = __matrix_of_eigen(F)
+__matrix_of_eigen(F) = (V = collect(F.vectors); V .* transpose(collect(F.values)) / V)
+function __show_eigen(io, m, F)
     print(io, "Eigen{", eltype(F.vectors), ", ", eltype(F.values), ", ", typeof(F.vectors), ", ", typeof(F.values), "}\nvalues:\n")
     show(io, m, F.values)
     print(io, "\nvectors:\n")

@@ -7,12 +7,13 @@ const __Banded = Union{Bidiagonal,SymTridiagonal,Tridiagonal}
 const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal,Bidiagonal,SymTridiagonal,Tridiagonal}
 __dense(A::UpperTriangular) = triu(A.data)
 __dense(A::LowerTriangular) = tril(A.data)
-__dense(A::UnitUpperTriangular) = isbits(A.data) ? __elements(A) : __set_diagonal!(triu(A.data, 1), one(eltype(A)))
-__dense(A::UnitLowerTriangular) = isbits(A.data) ? __elements(A) : __set_diagonal!(tril(A.data, -1), one(eltype(A)))
+__dense(A::UnitUpperTriangular) = __has_fixed(A.data) ? __elements(A) : __set_diagonal!(triu(A.data, 1), one(eltype(A)))
+__dense(A::UnitLowerTriangular) = __has_fixed(A.data) ? __elements(A) : __set_diagonal!(tril(A.data, -1), one(eltype(A)))
 __strict(A) = A.uplo == 'U' ? triu(A.data, 1) : tril(A.data, -1)
-__dense(A::Symmetric{<:Number}) = isbits(A.data) ? __elements(A) : (S = __strict(A); __set_diagonal!(S .+ transpose(S), diag(A.data)))
-__dense(A::Hermitian{<:Number}) = isbits(A.data) ? __elements(A) : (S = __strict(A); __set_diagonal!(S .+ adjoint(S), real.(diag(A.data))))
+__dense(A::Symmetric{<:Number}) = __has_fixed(A.data) ? __elements(A) : (S = __strict(A); __set_diagonal!(S .+ transpose(S), diag(A.data)))
+__dense(A::Hermitian{<:Number}) = __has_fixed(A.data) ? __elements(A) : (S = __strict(A); __set_diagonal!(S .+ adjoint(S), real.(diag(A.data))))
 __dense(A::Union{Symmetric,Hermitian}) = __elements(A) # of blocks
+__has_fixed(P) = isbits(P) || !isbitstype(eltype(P)) # elements that cannot be set one by one
 __elements(A) = eltype(A)[A[i, j] for i in axes(A, 1), j in axes(A, 2)] # also of values that cannot be changed
 __dense(D::Diagonal) = diagm(D.diag)
 __dense(A::Bidiagonal) = diagm(0 => A.dv, (A.uplo == 'U' ? 1 : -1) => A.ev)
