@@ -95,7 +95,7 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Doc: return expand(*node.args.back());
   case Head::Struct:
   case Head::Abstract:
-  case Head::Primitive:
+  case Head::Primitive: note_type(node); [[fallthrough]];
   case Head::Module:
   case Head::Macro:
   case Head::Import:

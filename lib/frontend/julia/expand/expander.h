@@ -6,6 +6,8 @@
 
 #include "shared.h"
 
+#include <unordered_set>
+
 namespace kiln::julia {
 
 class Expander {
@@ -109,6 +111,7 @@ private:
   bool runs_eval() const;
   Syntax *global_method(const Syntax &node, const Syntax *macro = nullptr);
   Syntax *at_top_level(const Syntax &node);
+  void note_type(const Syntax &definition);
   Syntax *place_macro(const Syntax &node, std::span<Syntax *const> args); ///< @__FILE__, @__DIR__, @__LINE__
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
   Syntax *forwarded_keywords(const Syntax &parameters);
@@ -130,6 +133,7 @@ private:
   SyntaxArena &arena_;
   bool fastmath_ = false;
   bool views_ = false;
+  std::unordered_set<Symbol> new_types_; ///< names of types that definitions inside of local code make
   bool in_message_ = false; ///< true inside arguments of throw or error, whose texts are not made
 };
 

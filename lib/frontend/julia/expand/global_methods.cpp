@@ -103,12 +103,21 @@ private:
 
 } // namespace
 
+/// Notes the name of a type, which is global: T(x) = ... after it is a constructor, and no local function.
+void Expander::note_type(const Syntax &definition) {
+  const Syntax *name = definition.args[definition.is(Head::Struct) ? 1 : 0];
+  while (!name->is(Head::Identifier) && !name->args.empty()) name = name->args[0];
+  if (name->is(Head::Identifier)) new_types_.insert(name->name);
+}
+
 /// Returns null if the node is no method definition of a global function: Base.f(x) = ..., (self::T)(x) = ...
 /// `macro`: the macro call around the definition, such as @generated.
 Syntax *Expander::global_method(const Syntax &node, const Syntax *macro) {
   if (!runs_eval() || !is_function_definition(node) || node.args.size() < 2) return nullptr;
   auto signature = shared_->signature(*node.args[0]);
-  if (!signature.ok() || !signature->callee || signature->callee->is(Head::Identifier)) return nullptr;
+  if (!signature.ok() || !signature->callee) return nullptr;
+  if (signature->callee->is(Head::Identifier) && !new_types_.contains(signature->callee->name))
+    return nullptr;
   Syntax *definition = LocalNames(*this, arena_).definition(node, *signature);
   return at_top_level(macro ? *make(Head::MacroCall, macro->at, {macro->args[0], definition}) : *definition);
 }
