@@ -22,9 +22,9 @@ struct Interpreter::Activation {
   };
 
   Activation(Interpreter &interpreter, const CodeInfo &of, std::span<const Value> arguments,
-             std::span<const TypeRef> params)
+             std::span<const TypeRef> params, const Interpreted *as)
       : interp(interpreter), s(*interpreter.state_), types(s.world.types()), code(of), static_params(params),
-        slots(of.slot_names.size()), results(of.stmts.size()), caught(s.caught.size()) {
+        continued(as), slots(of.slot_names.size()), results(of.stmts.size()), caught(s.caught.size()) {
     slots.append(arguments);
     slots.resize(of.slot_names.size());
     results.resize(of.stmts.size());
@@ -38,10 +38,14 @@ struct Interpreter::Activation {
   TypeContext &types;
   const CodeInfo &code;
   const std::span<const TypeRef> static_params;
+  const Interpreted *continued; ///< null: compiled code does not continue it
   ValueFrame slots, results;
   std::vector<Handler> handlers;
   const size_t caught; ///< number of caught exceptions at its start
   Value returned;
+  uint32_t jumps_back = 0;
+  LoopCounts *counts = nullptr;           ///< of its loops, from the first jump back
+  std::unique_ptr<LoopCounts> own_counts; ///< of code at top level
 
   /// Returns the address of a value that is stored for this operand, until the next statement. Null: call
   /// read() for a copy.
@@ -76,6 +80,7 @@ struct Interpreter::Activation {
   Result<void> make_cell(const Stmt &stmt, Value &result);
   Result<void> call(const Stmt &stmt, Value &result);
   Result<void> make(const Stmt &stmt, Value &result);
+  Result<void> jumped_back(uint32_t &pc);
 };
 
 Result<Value> Interpreter::Activation::read(Operand operand) {
@@ -228,10 +233,39 @@ Result<void> Interpreter::Activation::step(const Stmt &stmt, uint32_t &pc) {
   return {};
 }
 
+/// Lets compiled code continue a loop, or restart the call, at the start of a round. Sets `pc` to the
+/// statement after the loop, or `returned` to the call's result.
+Result<void> Interpreter::Activation::jumped_back(uint32_t &pc) {
+  CompiledCalls &compiled = continued->compiled;
+  if (!continued->call.empty() && ++jumps_back % long_loop == 0) {
+    KILN_TRY(returned, compiled.restart(*continued->method, continued->call));
+    if (returned) return {};
+  }
+  if (!counts && continued->method) counts = &s.loops.of(code);
+  if (!counts) counts = (own_counts = std::make_unique<LoopCounts>(code)).get();
+  LoopCounts::Loop *loop = counts->jumped(pc);
+  if (!loop) return {};
+  RunningLoop running{.method = continued->method,
+                      .code = code,
+                      .range = loop->range,
+                      .static_params = static_params,
+                      .slots = {slots.begin(), slots.size()},
+                      .results = {results.begin(), results.size()},
+                      .rounds = loop->rounds - loop->asked};
+  for (const Handler &handler : handlers) running.handlers.push_back(handler.target);
+  KILN_TRY(const CompiledCalls::LoopOutcome outcome, compiled.continue_loop(running));
+  loop->note(outcome);
+  if (outcome == CompiledCalls::LoopOutcome::Done) pc = running.next;
+  return {};
+}
+
 Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
-  if (state_->depth == 0) state_->reset_counts();
-  const Value nothing = state_->world.types().nothing();
-  return execute(code, std::span(&nothing, code.nargs > 0), {});
+  State &s = *state_;
+  if (s.depth == 0) s.reset_counts();
+  const Value nothing = s.world.types().nothing();
+  std::optional<Interpreted> continued;
+  if (s.program && s.program->compiled) continued.emplace(Interpreted{*s.program->compiled});
+  return execute(code, std::span(&nothing, code.nargs > 0), {}, continued ? &*continued : nullptr);
 }
 
 Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots,
@@ -250,8 +284,7 @@ Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots
 Result<Value> Interpreter::execute(const CodeInfo &code, std::span<const Value> arguments,
                                    std::span<const TypeRef> static_params, const Interpreted *call) {
   State &s = *state_;
-  Activation a(*this, code, arguments, static_params);
-  uint32_t jumps_back = 0;
+  Activation a(*this, code, arguments, static_params, call);
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     const Stmt &stmt = code.stmts[pc];
     if (++s.steps > s.limits.steps)
@@ -260,6 +293,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::span<const Value> 
                          "run heavy computations outside, and pass their results as .npy files");
     const uint32_t at = pc;
     Result<void> done = a.step(stmt, pc);
+    if (pc <= at && call && done.ok() && !a.returned) done = a.jumped_back(pc);
     if (!done.ok()) {
       Error error = done.take_error();
       for (Diagnostic &d : error.diagnostics()) {
@@ -278,10 +312,6 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::span<const Value> 
       continue;
     }
     if (a.returned) return std::move(a.returned);
-    if (pc <= at && call && ++jumps_back % long_loop == 0) {
-      KILN_TRY(Value result, call->compiled.restart(call->method, call->call));
-      if (result) return result;
-    }
   }
   return internal_error("evaluation ran off the end of a method");
 }

@@ -331,7 +331,9 @@ Result<Value> Interpreter::run_method(const MethodMatch &match, std::span<const 
   }
   const std::span<const Value> arguments = method.is_vararg ? slots : call;
   std::optional<Interpreted> interpreted;
-  if (compiled) interpreted.emplace(Interpreted{*compiled, method, call});
+  if (s.program && s.program->compiled)
+    interpreted.emplace(
+        Interpreted{*s.program->compiled, &method, compiled ? call : std::span<const Value>()});
   auto result = execute(code, arguments, match.static_params, interpreted ? &*interpreted : nullptr);
   if (!result.ok()) return in_frame(result.take_error(), s.world, method.name.text(), method.at);
   if (!compiled) return result;

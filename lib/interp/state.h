@@ -3,6 +3,7 @@
 
 #include "call_plans.h"
 #include "interp.h"
+#include "loops.h"
 #include "value_stack.h"
 
 #include <kiln/extension/language/internal/member_loader.h>
@@ -39,6 +40,7 @@ struct Interpreter::State {
   ConstantNames constants;
   TypesOfTypes types_of_types;
   MadeTypes made_types;
+  LoopTable loops;
   std::optional<Thrown> thrown; ///< last uncaught exception
   std::vector<Thrown> caught;   ///< exceptions that running catch blocks handle, innermost last
   uint64_t last_thrown = 0;
@@ -100,11 +102,11 @@ inline Interpreter::State &state_of(Interpreter &interpreter) {
   return InterpreterAccess::state(interpreter);
 }
 
-/// A call of a method that the interpreter runs, and that compiled code may continue.
+/// Code that the interpreter runs, and that compiled code may continue.
 struct Interpreter::Interpreted {
   CompiledCalls &compiled;
-  const Method &method;
-  std::span<const Value> call;
+  const Method *method = nullptr;   ///< null: code at top level
+  std::span<const Value> call = {}; ///< of the method, if compiled code may restart it
 };
 
 /// Adds constructors of exceptions that keep the arguments (exceptions.cpp).

@@ -8,6 +8,7 @@
 // - print: prints lowered code as text, for --emit lowered
 // - ssa: makes SsaCode of a CodeInfo (basic blocks, phis and pis), once per method. All specialisations share
 //   it, so that inference and emission only add side tables
+// - loop_code: the loops of a CodeInfo, and one loop as a function of its own
 // - packed: compresses the statements of methods that are not in use
 // - intrinsics: intrinsics.def lists every intrinsic and builtin function
 //
@@ -15,6 +16,7 @@
 // internal/code and internal/code_print are Kiln's own.
 #pragma once
 
+#include "loop_code.h"
 #include "packed.h"
 #include "ssa.h"
 #include "verifier.h"

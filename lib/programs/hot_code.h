@@ -12,6 +12,7 @@
 
 #include <host/host.h>
 #include <interp/cell.h>
+#include <interp/interp.h>
 #include <session/session.h>
 
 #include <chrono>
@@ -34,6 +35,7 @@ public:
   void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps,
                        uint64_t calls) override;
   Result<Value> restart(const Method &method, std::span<const Value> args) override;
+  Result<LoopOutcome> continue_loop(RunningLoop &loop) override;
 
   /// Compiles and runs f(args...), for a function of Base. An empty Value: the call cannot be compiled, or
   /// throws. The caller must then discard the first `outputs` arguments, to which the call writes.
@@ -105,6 +107,19 @@ private:
     Before &operator=(const Before &) = delete;
     ~Before() { DictJournal::of_thread().end(); }
   };
+  /// A loop as a function, for one set of assigned variables and type parameters.
+  struct Loop {
+    std::vector<TypeRef> static_params;
+    std::vector<uint32_t> handlers;
+    LoopCode as;
+    Value function; ///< empty: the loop stays interpreted
+    Codes codes;
+  };
+  /// Place of a loop: digest of the code around it, source file, and first byte there; head of the loop.
+  using LoopKey = std::tuple<Fingerprint, uint32_t, uint32_t, uint32_t>;
+  Result<LoopKey> loop_key(const RunningLoop &loop);
+  Loop *find_loop(const RunningLoop &loop);
+  Result<Value> loop_function(const RunningLoop &loop, const LoopCode &as);
   void save_before(const Value *call, std::span<const Value> args);
   static bool is_hot(const Code &code);
   MethodCodes &find_method(const Method &method);
@@ -164,6 +179,8 @@ private:
   RandomNumbers &random_;
   std::unordered_map<const Method *, MethodCodes> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
+  std::map<LoopKey, std::deque<Loop>> loops_;
+  std::map<std::string, Value, std::less<>> loop_functions_; ///< by the names of their types
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   std::unordered_map<TypeRef, bool> may_hold_cells_; ///< by struct or tuple type
   /// States before interpreted calls with loops, by the address of the call's first argument.

@@ -14,6 +14,7 @@
 namespace kiln {
 
 struct MethodMatch;
+struct RunningLoop;
 
 /// Evaluates lowered code on values. Not thread-safe.
 class KILN_API Interpreter {
@@ -68,6 +69,14 @@ public:
     /// Called when a loop of an interpreted call runs long. Restarts the call as compiled code and returns
     /// its result, or returns an empty Value to continue the loop.
     virtual Result<Value> restart(const Method &method, std::span<const Value> args) = 0;
+    enum class LoopOutcome : uint8_t {
+      Done,     ///< the loop has ended: its variables have their new values
+      Wait,     ///< not hot yet for the types of its variables
+      Interpret ///< compiled code cannot run it
+    };
+    /// Called at the start of a round of a long loop, also of code at top level. Runs the rest of the loop as
+    /// compiled code, if it can. Error: an exception of the loop.
+    virtual Result<LoopOutcome> continue_loop(RunningLoop &loop) = 0;
   };
 
   /// Settings for running a program: limits, interrupts and compiled calls, which evaluation of definitions

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loop_code.h"
+
+#include "captures.h"
+#include "cfg.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace kiln {
+
+namespace {
+
+bool jumps(const Stmt &stmt) { return stmt.op == Op::Goto || stmt.op == Op::GotoIfNot; }
+
+} // namespace
+
+std::vector<LoopRange> find_loops(const CodeInfo &code) {
+  std::map<uint32_t, uint32_t> last_of; // by head
+  for (uint32_t i = 0; i < code.stmts.size(); ++i)
+    if (jumps(code.stmts[i]) && code.stmts[i].target <= i) last_of[code.stmts[i].target] = i;
+  std::vector<LoopRange> loops;
+  for (const auto &[head, last] : last_of) {
+    uint32_t parent = loops.empty() ? LoopRange::no_parent : uint32_t(loops.size() - 1);
+    while (parent != LoopRange::no_parent && loops[parent].last < head) parent = loops[parent].parent;
+    for (uint32_t around = parent; around != LoopRange::no_parent; around = loops[around].parent)
+      loops[around].last = std::max(loops[around].last, last);
+    loops.push_back({head, last, parent});
+  }
+  return loops;
+}
+
+namespace {
+
+class Outliner {
+public:
+  Outliner(TypeContext &types, const LoopPlace &place, std::string &why)
+      : types_(types), place_(place), from_(place.code), why_(why), flow_(place.code) {}
+
+  std::optional<LoopCode> run(const Value &tuple) {
+    if (from_.has_declarations() || from_.hints.typed) return refuse("its types are declared");
+    if (!find_uses()) return std::nullopt;
+    find_exits();
+    if (!find_outputs()) return std::nullopt;
+    find_inputs();
+    if (!build(tuple)) return std::nullopt;
+    made_.assigned.assign(assigned_.begin(), assigned_.end());
+    return std::move(made_);
+  }
+
+private:
+  std::nullopt_t refuse(std::string why) {
+    why_ = std::move(why);
+    return std::nullopt;
+  }
+  bool is_inside(uint32_t statement) const {
+    return statement >= place_.loop.head && statement <= place_.loop.last;
+  }
+  /// True for statements that the interpreter runs after the loop's code has returned.
+  bool is_exit(uint32_t statement) const {
+    return !is_inside(statement) || from_.stmts[statement].op == Op::Return;
+  }
+
+  /// Collects the variables and results that the loop's statements use.
+  bool find_uses() {
+    for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
+      const Stmt &stmt = from_.stmts[i];
+      switch (stmt.op) {
+      case Op::HostOnly:
+      case Op::Enter:
+      case Op::Leave:
+      case Op::Exception: refuse("it has a try block, or an effect of the interpreter alone"); return false;
+      case Op::Cell:
+        if (!(stmt.flags & (flags::ByValue | flags::Unchanged))) shared_.insert(stmt.slot);
+        read_.insert(stmt.slot);
+        break;
+      case Op::IsDefined: read_.insert(stmt.slot); break;
+      case Op::SetSlot: assigned_.insert(stmt.slot); break;
+      case Op::Fresh:
+        assigned_.insert(stmt.slot);
+        renewed_.insert(stmt.slot);
+        break;
+      default: break;
+      }
+      if (stmt.op == Op::Return) continue; // an exit
+      for (const Operand operand : stmt.args) {
+        if (operand.kind == Operand::Kind::Slot) read_.insert(operand.index);
+        if (operand.kind == Operand::Kind::Ssa && !is_inside(operand.index)) results_.insert(operand.index);
+      }
+    }
+    return true;
+  }
+
+  void add_exit(uint32_t target) {
+    const bool is_known =
+        std::ranges::any_of(made_.exits, [&](const LoopCode::Exit &exit) { return exit.target == target; });
+    if (!is_known) made_.exits.push_back({target, {}});
+  }
+  void find_exits() {
+    for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
+      const Stmt &stmt = from_.stmts[i];
+      if (stmt.op == Op::Return) add_exit(i);
+      if (jumps(stmt) && !is_inside(stmt.target)) add_exit(stmt.target);
+    }
+    if (falls_through()) add_exit(place_.loop.last + 1);
+  }
+  bool falls_through() const {
+    const Op last = from_.stmts[place_.loop.last].op;
+    return !is_terminator(last) || last == Op::GotoIfNot;
+  }
+
+  /// True if a statement that is reachable from `start` reads the variable before an assignment.
+  bool is_read_from(uint32_t start, uint32_t slot) {
+    bool found = false;
+    flow_.walk({start}, [&](uint32_t at) {
+      const Stmt &stmt = from_.stmts[at];
+      found |= reads_slot(stmt, slot);
+      return !found && !((stmt.op == Op::SetSlot || stmt.op == Op::Fresh) && stmt.slot == slot);
+    });
+    return found;
+  }
+  bool is_result_read_from(uint32_t start, uint32_t result) {
+    bool found = false;
+    flow_.walk({start}, [&](uint32_t at) {
+      found |= std::ranges::find(from_.stmts[at].args, Operand::ssa(result)) != from_.stmts[at].args.end();
+      return !found && at != result;
+    });
+    return found;
+  }
+
+  bool find_outputs() {
+    std::set<uint32_t> results; // of the loop, used after it
+    for (uint32_t i = 0; i < from_.stmts.size(); ++i)
+      if (is_exit(i))
+        for (const Operand operand : from_.stmts[i].args)
+          if (operand.kind == Operand::Kind::Ssa && is_inside(operand.index)) results.insert(operand.index);
+    for (const uint32_t slot : assigned_) {
+      const auto name = [&] { return from_.slot_names[slot].text(); };
+      for (const uint32_t handler : place_.handlers)
+        if (is_read_from(handler, slot)) {
+          refuse(fmt::format("a catch block reads `{}`, which it assigns", name()));
+          return false;
+        }
+      for (LoopCode::Exit &exit : made_.exits) {
+        if (!is_read_from(exit.target, slot)) continue;
+        if (renewed_.contains(slot) || shared_.contains(slot) || !place_.is_set(Operand::slot(slot))) {
+          refuse(fmt::format("`{}` may have no value after it, or closures share it", name()));
+          return false;
+        }
+        exit.outputs.push_back(Operand::slot(slot));
+        read_.insert(slot);
+      }
+    }
+    for (const uint32_t result : results)
+      for (LoopCode::Exit &exit : made_.exits)
+        if (is_result_read_from(exit.target, result)) exit.outputs.push_back(Operand::ssa(result));
+    return true;
+  }
+
+  void find_inputs() {
+    for (const uint32_t slot : read_)
+      if (!place_.is_set(Operand::slot(slot)))
+        made_.unset.push_back(slot);
+      else if (is_read_from(place_.loop.head, slot))
+        made_.inputs.push_back(Operand::slot(slot));
+    for (const uint32_t result : results_) made_.inputs.push_back(Operand::ssa(result));
+  }
+
+  bool build(const Value &tuple) {
+    CodeInfo &to = made_.code;
+    to.name = from_.name;
+    to.at = from_.at;
+    to.hints.join = from_.hints.join;
+    to.slot_names.push_back(types_.symbol("#self#"));
+    for (const Operand input : made_.inputs) {
+      const bool is_variable = input.kind == Operand::Kind::Slot;
+      if (!is_variable) argument_of_[input.index] = uint32_t(to.slot_names.size());
+      to.slot_names.push_back(is_variable ? from_.slot_names[input.index] : types_.symbol("#result#"));
+    }
+    to.nargs = uint32_t(to.slot_names.size());
+    for (uint32_t i = 0; i < made_.inputs.size(); ++i) // an argument cannot be renewed: copy it
+      if (made_.inputs[i].kind == Operand::Kind::Slot)
+        add({.op = Op::SetSlot, .slot = slot(made_.inputs[i].index), .args = {Operand::slot(i + 1)}});
+    begin_ = uint32_t(to.stmts.size());
+    const uint32_t count = place_.loop.last - place_.loop.head + 1;
+    uint32_t next = begin_ + count + (falls_through() ? 1 : 0);
+    for (const LoopCode::Exit &exit : made_.exits) {
+      exit_of_[exit.target] = next;
+      next += 2;
+    }
+    for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i)
+      if (!copy(i)) return false;
+    if (falls_through()) add({.op = Op::Goto, .target = exit_of_.at(place_.loop.last + 1)});
+    for (uint32_t number = 0; number < made_.exits.size(); ++number) {
+      Operands parts{constant(tuple), constant(types_.int64(number))};
+      for (const Operand output : made_.exits[number].outputs) parts.push_back(*mapped(output));
+      add({.op = Op::Call, .args = std::move(parts)});
+      add({.op = Op::Return, .args = {Operand::ssa(uint32_t(to.stmts.size() - 1))}});
+    }
+    return true;
+  }
+
+  bool copy(uint32_t index) {
+    Stmt stmt = from_.stmts[index];
+    if (stmt.op == Op::Return) {
+      add({.op = Op::Goto, .target = exit_of_.at(index)});
+      return true;
+    }
+    if (jumps(stmt))
+      stmt.target =
+          is_inside(stmt.target) ? begin_ + stmt.target - place_.loop.head : exit_of_.at(stmt.target);
+    if (stmt.op == Op::SetSlot || stmt.op == Op::IsDefined || stmt.op == Op::Cell || stmt.op == Op::Fresh)
+      stmt.slot = slot(stmt.slot);
+    for (Operand &operand : stmt.args) {
+      const auto to = mapped(operand);
+      if (!to) return false;
+      operand = *to;
+    }
+    made_.code.stmts.push_back(std::move(stmt));
+    return true;
+  }
+
+  void add(Stmt stmt) {
+    stmt.at = from_.stmts[place_.loop.head].at;
+    made_.code.stmts.push_back(std::move(stmt));
+  }
+  uint32_t slot(uint32_t old) {
+    auto [known, is_new] = slot_of_.try_emplace(old, uint32_t(made_.code.slot_names.size()));
+    if (is_new) made_.code.slot_names.push_back(from_.slot_names[old]);
+    return known->second;
+  }
+  Operand constant(Value value) {
+    made_.code.constants.push_back(std::move(value));
+    return {Operand::Kind::Const, uint32_t(made_.code.constants.size() - 1)};
+  }
+
+  /// Returns the operand in the loop's code. No value: a where-variable has none.
+  std::optional<Operand> mapped(Operand operand) {
+    const auto once = [](auto &known, uint32_t old, auto &&make) {
+      auto [found, is_new] = known.try_emplace(old);
+      if (is_new) found->second = make();
+      return found->second;
+    };
+    switch (operand.kind) {
+    case Operand::Kind::None: return operand;
+    case Operand::Kind::Ssa:
+      if (is_inside(operand.index)) return Operand::ssa(begin_ + operand.index - place_.loop.head);
+      return Operand::slot(argument_of_.at(operand.index));
+    case Operand::Kind::Slot: return Operand::slot(slot(operand.index));
+    case Operand::Kind::StaticParam: {
+      const TypeRef value = place_.static_params[operand.index];
+      if (value->is<TypeVar>()) return refuse("a type variable of its method has no value");
+      const auto *held = value->as<ConstType>();
+      return once(param_of_, operand.index,
+                  [&] { return constant(held ? held->value() : Value::type_value(types_, value)); });
+    }
+    case Operand::Kind::Const:
+      return once(constant_of_, operand.index, [&] { return constant(from_.constants[operand.index]); });
+    case Operand::Kind::Global:
+      return once(global_of_, operand.index, [&] {
+        made_.code.globals.push_back(from_.globals[operand.index]);
+        return Operand{Operand::Kind::Global, uint32_t(made_.code.globals.size() - 1)};
+      });
+    }
+    return refuse("an operand of unknown kind");
+  }
+
+  TypeContext &types_;
+  const LoopPlace &place_;
+  const CodeInfo &from_;
+  std::string &why_;
+  StatementFlow flow_;
+  LoopCode made_;
+  std::set<uint32_t> read_, assigned_, renewed_, shared_; ///< slots
+  std::set<uint32_t> results_;                            ///< statements before the loop
+  std::map<uint32_t, uint32_t> slot_of_, argument_of_, exit_of_;
+  std::map<uint32_t, Operand> constant_of_, global_of_, param_of_;
+  uint32_t begin_ = 0; ///< statement of the loop's head
+};
+
+} // namespace
+
+std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place, const Value &tuple,
+                                  std::string &why) {
+  return Outliner(types, place, why).run(tuple);
+}
+
+} // namespace kiln
