@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of objects at an offset in bytes, for pointers that come from pointer_from_objref. The interpreter's
-// objects have no address, so a pointer is the object and an offset.
+// Parts of objects. Parts at an offset in bytes are for pointers that come from pointer_from_objref: the
+// interpreter's objects have no address, so a pointer is the object and an offset. Values that are made of
+// fields without a constructor are for Serialization.
 #include "library.h"
 
 #include <kiln/extension/language/layout.h>
@@ -107,8 +108,51 @@ Result<Value> with_part(TypeContext &types, const Value &object, const Value &pa
 
 } // namespace
 
+/// Makes a value without a constructor. A mutable object may get fewer fields: the others are undefined.
+static Result<Value> new_object(TypeContext &types, TypeRef type, Args fields) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data || !types.is_concrete(data) || data->is_primitive())
+    return make_error(ErrorCode::ArgumentError, fmt::format("values of {} cannot be made of fields",
+                                                            type ? spell(type) : "what is no type"));
+  const std::span<const TypeRef> wanted = types.field_types(data);
+  if (fields.size() > wanted.size() || (fields.size() < wanted.size() && !data->name().is_mutable))
+    return make_error(ErrorCode::ArgumentError,
+                      fmt::format("{} has {} fields, not {}", spell(type), wanted.size(), fields.size()));
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (!is_subtype(types, types.type_of(fields[i]), wanted[i]))
+      return make_error(ErrorCode::TypeError, fmt::format("field {} of {} cannot hold a value of type {}",
+                                                          i + 1, spell(type), spell(fields[i].type())));
+  std::vector<Value> values(fields.begin(), fields.end());
+  values.resize(wanted.size());
+  if (data->name().is_mutable) return Value::mutable_structure(type, std::move(values));
+  if (types.is_singleton(type)) return types.singleton_value(data);
+  return Value::structure(type, std::move(values));
+}
+
 void add_object_parts(Library &l) {
   TypeContext &types = l.types;
+  // __is_singleton(x): true for the only value of its type
+  l.add("__is_singleton", 1, [&types](Interpreter &, Args a) -> Result<Value> {
+    const TypeRef type = types.type_of(a[0]);
+    return types.boolean(types.is_singleton(type) && !a[0].as_object() && !a[0].as_mutable());
+  });
+  // __new_object(T, fields...): a value of T, made without a constructor
+  l.add_any("__new_object", [&types](Interpreter &, Args a) -> Result<Value> {
+    return a.empty() ? Value() : new_object(types, a[0].as_type(), a.subspan(1));
+  });
+  // __set_field(object, i, value): also sets a constant field
+  l.add("__set_field", 3, [&types](Interpreter &, Args a) -> Result<Value> {
+    MutableObject *object = a[0].as_mutable();
+    const DataType *data = a[0].type() ? a[0].type()->as<DataType>() : nullptr;
+    const uint64_t index = a[1].low_bits() - 1;
+    if (!object || !data || index >= object->fields.size())
+      return make_error(ErrorCode::ArgumentError, "this object has no such field");
+    if (!is_subtype(types, types.type_of(a[2]), types.field_types(data)[index]))
+      return make_error(ErrorCode::TypeError, fmt::format("field {} of {} cannot hold a value of type {}",
+                                                          index + 1, spell(data), spell(a[2].type())));
+    object->fields[index] = a[2];
+    return a[0];
+  });
   // __part_at(object, T, offset): the part of type T
   l.add("__part_at", 3, [&types](Interpreter &, Args a) -> Result<Value> {
     return part_at(types, a[0], a[1].as_type(), int64_t(a[2].low_bits()));
