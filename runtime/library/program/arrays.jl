@@ -146,8 +146,9 @@ function filter!(f::Function, v::Array)
 end
 filter!(f, v::AbstractVector) = keepat!(v, findall(f, v))
 sort(items; kw...) = sort!(collect(items); kw...)
-sort(A::AbstractMatrix; dims::Integer, kw...) = __columns(v -> sort(v; kw...), A, dims)
-function sort!(v::Array; by=identity, lt=nothing, rev=false, alg=nothing, order=Order.Forward)
+sort(A::AbstractArray; dims=nothing, kw...) = dims === nothing ? sort!(collect(A); kw...) : __columns(v -> sort!(v; kw...), A, dims)
+function sort!(v::Array; by=identity, lt=nothing, rev=false, dims=nothing, alg=nothing, order=Order.Forward)
+    dims === nothing || return copyto!(v, sort(v; dims=dims, by=by, lt=lt, rev=rev, order=order))
     (lt, back) = __less_of(lt, rev, order)
     by === identity && lt === nothing && __sort_numbers(v, back) && return v
     return copyto!(v, v[sortperm(v; by=by, lt=lt, rev=back)])
@@ -238,15 +239,14 @@ function accumulate(op, v::AbstractVector)
 end
 accumulate(op, A::AbstractArray) = reshape(accumulate(op, vec(collect(A))), size(A))
 accumulate!(op, B::Array, A::AbstractArray) = copyto!(B, accumulate(op, A))
-Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(accumulate), op, A::AbstractArray) = reshape(__accumulate_from(op, vec(collect(A)), kw.init), size(A))
-Core.kwcall(kw::Union{NamedTuple{(:dims, :init)},NamedTuple{(:init, :dims)}}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
-__accumulate_from(op, v, init) = isempty(v) ? copy(v) : accumulate(op, vcat(op(init, v[1]), v[2:end]))
 diff(v::AbstractVector) = [v[i+1] - v[i] for i in 1:length(v)-1]
 circshift(v::AbstractVector, k::Integer) = [v[mod1(i - k, length(v))] for i in 1:length(v)]
 function __along(f, A, d)
     d isa Colon && return f(A)
     dims = d isa Integer ? (d,) : Tuple(d)
     out = ntuple(k -> k in dims ? 1 : size(A, k), ndims(A))
+    T = __along_type(f, A)
+    T === nothing || return __along_into!(Array{T}(undef, out...), f, A, dims)
     made = Any[]
     for I in CartesianIndices(out)
         push!(made, f(A[ntuple(k -> k in dims ? (1:size(A, k)) : I[k], ndims(A))...]))
@@ -270,12 +270,11 @@ function __columns(f, A, d)
 end
 for (f, op) in ((:cumsum, :add_sum), (:cumprod, :mul_prod))
     @eval begin
-        Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = kw.dims > ndims(A) ? copyto!(similar(A, __scan_type($op, A)), A) : __columns(v -> __scan($op, v), A, kw.dims)
+        Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = (B = __accumulated($op, A, __scan_type($op, A), kw.dims); B === nothing ? __columns(v -> __scan($op, v), A, kw.dims) : B)
         Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), v::AbstractVector) = kw.dims == 1 ? $f(v) : copyto!(similar(v, __scan_type($op, v)), v)
         Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($(Symbol(f, :!))), B::AbstractArray, A::AbstractArray) = copyto!(B, $f(A; dims=kw.dims))
     end
 end
-Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = kw.dims > ndims(A) ? copy(A) : __columns(v -> accumulate(op, v), A, kw.dims)
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __diff_along(A, Int(kw.dims))
 function __diff_along(A, d)
     1 <= d <= ndims(A) || throw(ArgumentError(string("dimension ", d, " out of range (1:", ndims(A), ")")))

@@ -61,6 +61,7 @@ end
 @inline collect(r::AbstractRange) = __collected(eltype(r), r, size(r))
 @inline collect(::Type{T}, g) where {T} = __collected(T, g, __shape(g))
 @inline collect(A::Array) = copy(A)
+@inline collect(A::SubArray{T,N,P}) where {T,N,P<:Array} = __collected(T, A, size(A))
 @inline function __collected(::Type{T}, iter, dims::Tuple) where {T}
     A = __new_array(T, dims)
     __fill_from!(A, iter)

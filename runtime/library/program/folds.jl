@@ -118,3 +118,55 @@ for (name, place) in ((:findmax, :argmax), (:findmin, :argmin))
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($name), f, A::AbstractArray) = __best_along($name, f, A, kw.dims)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($place), A::AbstractArray) = __best_along($name, identity, A, kw.dims)[2]
 end
+# ---- loops along dimensions that run as compiled code
+# The type of f of a part of A; nothing: the parts are taken one by one.
+function __along_type(f, A)
+    (A isa Array && length(A) >= 256 && isbitstype(eltype(A))) || return nothing
+    T = promote_op(f, typeof(A))
+    return isbitstype(T) ? T : nothing
+end
+function __along_into!(out, f, A::Array{T,N}, dims) where {T,N}
+    k = 0
+    for I in CartesianIndices(size(out))
+        k += 1
+        out[k] = f(A[ntuple(m -> m in dims ? (1:size(A, m)) : (I[m]:I[m]), Val(N))...])
+    end
+    return out
+end
+function Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(accumulate), op, A::AbstractArray)
+    made = __accumulated(op, A, promote_op(op, typeof(kw.init), eltype(A)), nothing, kw.init)
+    return made === nothing ? reshape(__accumulate_from(op, vec(collect(A)), kw.init), size(A)) : made
+end
+function Core.kwcall(kw::Union{NamedTuple{(:dims, :init)},NamedTuple{(:init, :dims)}}, ::typeof(accumulate), op, A::AbstractArray)
+    made = __accumulated(op, A, promote_op(op, typeof(kw.init), eltype(A)), kw.dims, kw.init)
+    made === nothing || return made
+    return kw.dims > ndims(A) ? copy(A) : __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
+end
+__accumulate_from(op, v, init) = isempty(v) ? copy(v) : accumulate(op, vcat(op(init, v[1]), v[2:end]))
+function Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray)
+    made = __accumulated(op, A, promote_op(op, eltype(A), eltype(A)), kw.dims)
+    made === nothing || return made
+    return kw.dims > ndims(A) ? copy(A) : __columns(v -> accumulate(op, v), A, kw.dims)
+end
+# Accumulates along dimension d, or over all elements if it is nothing. nothing: elements are no plain bits.
+function __accumulated(op, A, T, d, init...)
+    d === nothing || d > 0 || throw(ArgumentError("dims must be a positive integer"))
+    (A isa Array && T !== nothing && isbitstype(T) && isbitstype(eltype(A))) || return nothing
+    out = similar(A, T)
+    d === nothing && return __accumulate_along!(op, out, A, 1, length(A), init...)
+    d > ndims(A) && return copyto!(out, A)
+    return __accumulate_along!(op, out, A, prod(size(A)[1:d-1]), size(A, d), init...)
+end
+# `step`: from an element to the next one of its column; `n`: elements of a column.
+function __accumulate_along!(op, out, A, step, n, init...)
+    isempty(A) && return out
+    for begins in 0:step*n:length(A)-1, i in 1:step
+        at = begins + i
+        out[at] = isempty(init) ? A[at] : op(init[1], A[at])
+        for _ in 2:n
+            out[at+step] = op(out[at], A[at+step])
+            at += step
+        end
+    end
+    return out
+end
