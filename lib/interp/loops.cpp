@@ -6,7 +6,7 @@
 namespace kiln {
 
 LoopCounts::LoopCounts(const CodeInfo &code)
-    : code_(&code), loop_at_(code.stmts.size(), LoopRange::no_parent) {
+    : at_(code.at), loop_at_(code.stmts.size(), LoopRange::no_parent) {
   for (const LoopRange &range : find_loops(code)) {
     loop_at_[range.head] = uint32_t(loops_.size());
     loops_.push_back({.range = range});

@@ -23,7 +23,8 @@ public:
     void note(Interpreter::CompiledCalls::LoopOutcome outcome);
   };
   explicit LoopCounts(const CodeInfo &code);
-  bool counts(const CodeInfo &code) const { return code_ == &code && loop_at_.size() == code.stmts.size(); }
+  /// False if another method has taken the memory of the one that was counted.
+  bool counts(const CodeInfo &code) const { return at_ == code.at && loop_at_.size() == code.stmts.size(); }
   /// Counts a jump back to `head`. Returns the loop if compiled code should continue it now, or null.
   Loop *jumped(uint32_t head);
 
@@ -31,7 +32,7 @@ private:
   static constexpr uint64_t min_rounds = 1'000;
   static constexpr uint64_t wait_rounds = 64; ///< between calls for types that are not hot yet
   static constexpr uint32_t max_doublings = 12;
-  const CodeInfo *code_;
+  Span at_;
   std::vector<Loop> loops_;
   std::vector<uint32_t> loop_at_; ///< by statement: the loop with this head
 };

@@ -76,7 +76,7 @@ function __general_eigen(B)
 end
 eigvals(A::AbstractMatrix; kw...) = eigen(A; kw...).values
 eigvals(F::__Eigen) = F.values
-# Of A * x == value * B * x
+# The values of A * x == value * B * x.
 function eigvals(A::AbstractMatrix, B::AbstractMatrix)
     ishermitian(A) && isposdef(B) || return eigvals(B \ A)
     L = cholesky(B).L
