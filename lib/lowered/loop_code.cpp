@@ -42,6 +42,7 @@ public:
 
   std::optional<LoopCode> run(const Value &tuple) {
     if (from_.has_declarations() || from_.hints.typed) return refuse("its types are declared");
+    find_statements();
     if (!find_uses()) return std::nullopt;
     find_exits();
     if (!find_outputs()) return std::nullopt;
@@ -56,17 +57,37 @@ private:
     why_ = std::move(why);
     return std::nullopt;
   }
+  /// True for the statements of the natural loop, from which control can come back to the head. Others in its
+  /// range leave the loop, as those before a `break`: the interpreter runs them.
   bool is_inside(uint32_t statement) const {
-    return statement >= place_.loop.head && statement <= place_.loop.last;
+    return statement >= place_.loop.head && statement <= place_.loop.last &&
+           comes_back_[statement - place_.loop.head];
   }
-  /// True for statements that the interpreter runs after the loop's code has returned.
-  bool is_exit(uint32_t statement) const {
-    return !is_inside(statement) || from_.stmts[statement].op == Op::Return;
+  bool continues(uint32_t statement) const { // with the next statement
+    const Op op = from_.stmts[statement].op;
+    return !is_terminator(op) || op == Op::GotoIfNot;
+  }
+  bool leaves_to_next(uint32_t statement) const { return continues(statement) && !is_inside(statement + 1); }
+
+  void find_statements() {
+    const auto [head, last, parent] = place_.loop;
+    comes_back_.assign(last - head + 1, false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t i = last + 1; i-- > head;) {
+        if (is_inside(i)) continue;
+        const Stmt &stmt = from_.stmts[i];
+        const auto comes_back = [&](uint32_t next) { return next == head || is_inside(next); };
+        if (!(jumps(stmt) && comes_back(stmt.target)) && !(continues(i) && comes_back(i + 1))) continue;
+        comes_back_[i - head] = changed = true;
+      }
+    }
   }
 
   /// Collects the variables and results that the loop's statements use.
   bool find_uses() {
     for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
+      if (!is_inside(i)) continue;
       const Stmt &stmt = from_.stmts[i];
       switch (stmt.op) {
       case Op::HostOnly:
@@ -85,7 +106,6 @@ private:
         break;
       default: break;
       }
-      if (stmt.op == Op::Return) continue; // an exit
       for (const Operand operand : stmt.args) {
         if (operand.kind == Operand::Kind::Slot) read_.insert(operand.index);
         if (operand.kind == Operand::Kind::Ssa && !is_inside(operand.index)) results_.insert(operand.index);
@@ -101,15 +121,11 @@ private:
   }
   void find_exits() {
     for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
+      if (!is_inside(i)) continue;
       const Stmt &stmt = from_.stmts[i];
-      if (stmt.op == Op::Return) add_exit(i);
       if (jumps(stmt) && !is_inside(stmt.target)) add_exit(stmt.target);
+      if (leaves_to_next(i)) add_exit(i + 1);
     }
-    if (falls_through()) add_exit(place_.loop.last + 1);
-  }
-  bool falls_through() const {
-    const Op last = from_.stmts[place_.loop.last].op;
-    return !is_terminator(last) || last == Op::GotoIfNot;
   }
 
   /// True if a statement that is reachable from `start` reads the variable before an assignment.
@@ -134,7 +150,7 @@ private:
   bool find_outputs() {
     std::set<uint32_t> results; // of the loop, used after it
     for (uint32_t i = 0; i < from_.stmts.size(); ++i)
-      if (is_exit(i))
+      if (!is_inside(i))
         for (const Operand operand : from_.stmts[i].args)
           if (operand.kind == Operand::Kind::Ssa && is_inside(operand.index)) results.insert(operand.index);
     for (const uint32_t slot : assigned_) {
@@ -184,16 +200,20 @@ private:
     for (uint32_t i = 0; i < made_.inputs.size(); ++i) // an argument cannot be renewed: copy it
       if (made_.inputs[i].kind == Operand::Kind::Slot)
         add({.op = Op::SetSlot, .slot = slot(made_.inputs[i].index), .args = {Operand::slot(i + 1)}});
-    begin_ = uint32_t(to.stmts.size());
-    const uint32_t count = place_.loop.last - place_.loop.head + 1;
-    uint32_t next = begin_ + count + (falls_through() ? 1 : 0);
+    uint32_t next = uint32_t(to.stmts.size());
+    for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
+      if (!is_inside(i)) continue;
+      statement_of_[i] = next;
+      next += leaves_to_next(i) ? 2 : 1;
+    }
     for (const LoopCode::Exit &exit : made_.exits) {
       exit_of_[exit.target] = next;
       next += 2;
     }
-    for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i)
+    for (const auto &[i, copied] : statement_of_) {
       if (!copy(i)) return false;
-    if (falls_through()) add({.op = Op::Goto, .target = exit_of_.at(place_.loop.last + 1)});
+      if (leaves_to_next(i)) add({.op = Op::Goto, .target = exit_of_.at(i + 1)});
+    }
     for (uint32_t number = 0; number < made_.exits.size(); ++number) {
       Operands parts{constant(tuple), constant(types_.int64(number))};
       for (const Operand output : made_.exits[number].outputs) parts.push_back(*mapped(output));
@@ -205,13 +225,8 @@ private:
 
   bool copy(uint32_t index) {
     Stmt stmt = from_.stmts[index];
-    if (stmt.op == Op::Return) {
-      add({.op = Op::Goto, .target = exit_of_.at(index)});
-      return true;
-    }
     if (jumps(stmt))
-      stmt.target =
-          is_inside(stmt.target) ? begin_ + stmt.target - place_.loop.head : exit_of_.at(stmt.target);
+      stmt.target = is_inside(stmt.target) ? statement_of_.at(stmt.target) : exit_of_.at(stmt.target);
     if (stmt.op == Op::SetSlot || stmt.op == Op::IsDefined || stmt.op == Op::Cell || stmt.op == Op::Fresh)
       stmt.slot = slot(stmt.slot);
     for (Operand &operand : stmt.args) {
@@ -247,7 +262,7 @@ private:
     switch (operand.kind) {
     case Operand::Kind::None: return operand;
     case Operand::Kind::Ssa:
-      if (is_inside(operand.index)) return Operand::ssa(begin_ + operand.index - place_.loop.head);
+      if (is_inside(operand.index)) return Operand::ssa(statement_of_.at(operand.index));
       return Operand::slot(argument_of_.at(operand.index));
     case Operand::Kind::Slot: return Operand::slot(slot(operand.index));
     case Operand::Kind::StaticParam: {
@@ -276,9 +291,9 @@ private:
   LoopCode made_;
   std::set<uint32_t> read_, assigned_, renewed_, shared_; ///< slots
   std::set<uint32_t> results_;                            ///< statements before the loop
-  std::map<uint32_t, uint32_t> slot_of_, argument_of_, exit_of_;
+  std::vector<bool> comes_back_;                          ///< by statement, from the head
+  std::map<uint32_t, uint32_t> slot_of_, argument_of_, exit_of_, statement_of_;
   std::map<uint32_t, Operand> constant_of_, global_of_, param_of_;
-  uint32_t begin_ = 0; ///< statement of the loop's head
 };
 
 } // namespace

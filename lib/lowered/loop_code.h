@@ -26,7 +26,7 @@ std::vector<LoopRange> find_loops(const CodeInfo &code);
 /// The code of a loop. Inputs and outputs are variables (Slot) and results of statements (Ssa) of the code
 /// around the loop.
 struct LoopCode {
-  /// A statement after the loop, or a Return in it, and the values that it and its successors read.
+  /// A statement that the loop leaves to, and the values that it and its successors read.
   struct Exit {
     uint32_t target = 0;
     std::vector<Operand> outputs;

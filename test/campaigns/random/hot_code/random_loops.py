@@ -92,7 +92,7 @@ class Case:
             self.text.end()
 
     def leave(self):
-        kind = self.rng.randrange(4)
+        kind = self.rng.randrange(5)
         jc, pc = self.condition(kind == 1)
         x = self.rng.choice(VARIABLES)
         if kind == 0:
@@ -101,6 +101,13 @@ class Case:
             self.text.add(f"{jc} && continue", f"if {pc}: continue")
         elif kind == 2:
             self.text.add(f"{jc} && return ({x}, v, d, list)", f"if {pc}: return ({x}, v, d, list_)")
+        elif kind == 3:  # statements of the interpreter alone, on the way out of the loop
+            self.text.begin(f"if {jc}", f"if {pc}:")
+            self.statement()
+            self.text.add(f'println(io, "out ", {x}, " ", b)', f"out.append(f'out {{{x}}} {{b}}')")
+            self.text.add(f"{x} += 1", f"{x} += 1")
+            self.text.add("break", "break")
+            self.text.end()
         elif self.throws is not None:
             self.text.add(f'{x} == {self.throws} && error("at ", {x})', f"if {x} == {self.throws}: raise Stop(f'at {{{x}}}')")
 

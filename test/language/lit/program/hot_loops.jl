@@ -126,3 +126,23 @@ end
 # CHECK-NEXT: block
 # CHECK-NEXT: 207
 println(total)
+
+# Statements on the way out of a loop run in the interpreter: the loop is compiled without them.
+function first_above(v, limit)
+    found = Ref(0)
+    check = range -> begin
+        for i in range
+            if v[i] > limit
+                found[] = i
+                println("above at ", i)
+                break
+            end
+        end
+    end
+    check(1:length(v))
+    return found[]
+end
+# KEPT: #loop#{{.*}} runs as compiled code
+# CHECK-NEXT: above at 90001
+# CHECK-NEXT: (90001, 0)
+println((first_above(collect(1:100_000), 90_000), first_above(collect(1:100_000), 100_000)))
