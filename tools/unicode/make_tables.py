@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes lib/support/unicode_tables.inc from Python's copy of the Unicode Character Database.
+"""Writes tables from Python's copy of the Unicode Character Database.
 
     tools/unicode/make_tables.py > lib/support/unicode_tables.inc
+    tools/unicode/make_tables.py compositions > lib/frontend/julia/syntax/composition_tables.inc
 
 Case mappings are the simple ones (one character to one character), as utf8proc has them. utf8proc's one exception
 is taken over: the capital of U+00DF is U+1E9E."""
@@ -82,18 +83,42 @@ def write(items, width=118):
     print(line)
 
 
-print("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception")
-print("//")
-print(f"// Written by tools/unicode/make_tables.py from the Unicode Character Database {unicodedata.unidata_version}.")
-print("// clang-format off")
-print("constexpr uint32_t category_runs[] = { // characters << 5 | category")
-write(f"{count << 5 | CATEGORIES.index(of)}" for count, of in runs(unicodedata.category))
-print("};")
-print("constexpr uint32_t wide_runs[] = { // characters << 5 | are they two columns wide?")
-write(f"{count << 5 | int(of)}" for count, of in runs(is_wide))
-print("};")
-for name, mapped in (("upper", steps(upper)), ("lower", steps(lower)), ("title", steps(title, upper))):
-    print(f"constexpr Mapping {name}_steps[] = {{ // first, last, distance, step")
-    write("{%#x, %#x, %d, %d}" % tuple(each) for each in mapped)
+def write_head():
+    print("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception")
+    print("//")
+    print(f"// Written by tools/unicode/make_tables.py from the Unicode Character Database {unicodedata.unidata_version}.")
+    print("// clang-format off")
+
+
+def write_properties():
+    print("constexpr uint32_t category_runs[] = { // characters << 5 | category")
+    write(f"{count << 5 | CATEGORIES.index(of)}" for count, of in runs(unicodedata.category))
     print("};")
+    print("constexpr uint32_t wide_runs[] = { // characters << 5 | are they two columns wide?")
+    write(f"{count << 5 | int(of)}" for count, of in runs(is_wide))
+    print("};")
+    for name, mapped in (("upper", steps(upper)), ("lower", steps(lower)), ("title", steps(title, upper))):
+        print(f"constexpr Mapping {name}_steps[] = {{ // first, last, distance, step")
+        write("{%#x, %#x, %d, %d}" % tuple(each) for each in mapped)
+        print("};")
+
+
+def write_compositions():
+    parts = []  # Hangul syllables are computed
+    for code in CODES:
+        pair = unicodedata.decomposition(chr(code))
+        if pair and not pair.startswith("<"):
+            first, *second = (int(part, 16) for part in pair.split())
+            composes = unicodedata.normalize("NFC", chr(code)) == chr(code)
+            parts.append("{%#x, %#x, %#x, %d}" % (code, first, second[0] if second else 0, composes))
+    print("constexpr Decomposition decompositions[] = { // code, its two parts (0: only one), do they compose again?")
+    write(parts)
+    print("};")
+    print("constexpr uint32_t class_runs[] = { // characters << 8 | canonical combining class")
+    write(f"{count << 8 | of}" for count, of in runs(unicodedata.combining))
+    print("};")
+
+
+write_head()
+write_compositions() if sys.argv[1:] == ["compositions"] else write_properties()
 print("// clang-format on")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "composition.h"
 #include "parser_core.h"
 
 #include <cstring>
@@ -16,9 +17,10 @@ void Parser::seek(uint32_t offset, Tok previous_kind) {
   tok_ = lexer_.next();
 }
 
-/// Replaces characters that look like another one by that one, as Julia does.
+/// Replaces characters that look like another one by that one, and letters with marks by single characters
+/// (normalization form C), as Julia does.
 static std::string normalized(std::string_view name) {
-  std::string out;
+  std::u32string characters;
   for (size_t i = 0; i < name.size();) {
     Decoded d = decode_utf8(name, i);
     if (!d.length) return std::string(name);
@@ -31,9 +33,11 @@ static std::string normalized(std::string_view name) {
       c = 0x22c5; // middle dots -> dot operator
     else if (c == 0x2212)
       c = '-';
-    append_utf8(out, c);
+    characters += c;
     i += d.length;
   }
+  std::string out;
+  for (const char32_t c : composed(characters)) append_utf8(out, c);
   return out;
 }
 
