@@ -49,7 +49,7 @@ struct LoopPlace {
 
 /// Makes the code of a loop. `tuple`: the builtin of that name. No value: the loop stays in the interpreter,
 /// for the reason `why`.
-KILN_PROGRAMS_API std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place, const Value &tuple,
-                                  std::string &why);
+KILN_PROGRAMS_API std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place,
+                                                    const Value &tuple, std::string &why);
 
 } // namespace kiln
