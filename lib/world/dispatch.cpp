@@ -65,12 +65,10 @@ void MethodTable::add(MethodEntry entry) {
 void MethodTable::index() {
   by_type_.clear();
   others_.clear();
-  newest_.clear();
   for (uint32_t place = 0; place < entries_.size(); ++place) index(place);
 }
 
 void MethodTable::index(uint32_t place) {
-  newest_[entries_[place].method->signature] = place;
   if (TypeRef type = type_of_first(entries_[place]))
     by_type_[type].push_back(place);
   else

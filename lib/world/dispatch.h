@@ -38,11 +38,6 @@ class MethodTable {
 public:
   const std::vector<MethodEntry> &entries() const { return entries_; }
   void add(MethodEntry entry);
-  /// The last method that was added with this signature; null: there is none.
-  const MethodEntry *newest(TypeRef signature) const {
-    auto found = newest_.find(signature);
-    return found == newest_.end() ? nullptr : &entries_[found->second];
-  }
   template <class Predicate> void erase_if(Predicate predicate) {
     if (std::erase_if(entries_, predicate)) index();
   }
@@ -68,7 +63,6 @@ private:
   std::vector<MethodEntry> entries_;
   std::unordered_map<TypeRef, std::vector<uint32_t>> by_type_; ///< indices by first argument type
   std::vector<uint32_t> others_;                               ///< indices of all other entries
-  std::unordered_map<TypeRef, uint32_t> newest_;               ///< index by signature
 };
 
 /// Methods of one callee: those in the common table, and those in overlay tables.

@@ -95,14 +95,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
       replaced.end.store(end, std::memory_order_release);
   };
   // Equal signatures have the same leaf as first argument, or none has a leaf: visit only such methods.
-  const TypeRef leaf = entry.leaves.size() > 1 ? entry.leaves[1] : nullptr;
-  if (method->is_library && callee && callee->name && callee->name->is_function) {
-    // The library writes a signature of a function in one way: it has thousands of methods to compare.
-    if (const MethodEntry *same = methods.newest(method->signature)) compare(*same);
-    group.added.visit(leaf, compare);
-  } else {
-    methods.visit(leaf, compare);
-  }
+  methods.visit(entry.leaves.size() > 1 ? entry.leaves[1] : nullptr, compare);
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
   if (is_retroactive) { // only look-ups by the definition itself can have missed the method

@@ -24,6 +24,7 @@ struct NoProgram final : Shared {
     ++asked;
     return input_error("nothing is defined here");
   }
+  std::optional<Fingerprint> generator_inputs(const Module &, Span, TypeRef) override { return std::nullopt; }
   Result<void> define_macro(MacroDefinition &) override {
     ++asked;
     return input_error("nothing is defined here");
