@@ -23,6 +23,14 @@ struct HostDefinition {
   std::shared_ptr<Unit> unit;
 };
 
+/// The packages that are loaded, if each of them has an index. Compiling threads read it while another thread
+/// loads packages.
+struct IndexedPackages {
+  std::vector<const Module *> modules;
+  Fingerprint digest; ///< of their names and contents, in the order of loading
+  bool owns(const Module &module) const;
+};
+
 /// Packages and extensions that were loaded from their sources. Only one thread loads packages at a time.
 struct LoadedPackages {
   struct Loaded {
@@ -40,6 +48,10 @@ struct LoadedPackages {
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< outside Kiln's library
   std::vector<Module *> made;        ///< modules of the package that is being loaded, inner modules first
   IndexedPackage *indexed = nullptr; ///< index of the package that is being loaded; null: it has none
+
+  /// Null: a package is being loaded, or one has no index.
+  std::atomic<std::shared_ptr<const IndexedPackages>> indexed_packages;
+  void note_loaded(); ///< sets `indexed_packages`
 
   // For Definitions::generator_inputs, which the World calls under its evaluation lock.
   std::unordered_map<const TypeName *, bool> names_of_program; ///< does the program define the type?

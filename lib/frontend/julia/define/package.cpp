@@ -223,6 +223,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
                        ? shared_->world.module(shared_->symbol("Packages"), nullptr)
                        : nullptr;
   packages.all.push_back({package, nullptr, true, is_extension});
+  packages.note_loaded();
   LoadReport report;
   std::vector<Diagnostic> faults;
   Module *made = nullptr;
@@ -258,6 +259,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   loaded.is_indexed = index != nullptr;
   loaded.content = index ? Fingerprinter().add(index->key).add(index->content()).finish()
                          : fingerprint_of(unit->file->text());
+  packages.note_loaded();
   const std::vector<Module *> modules = std::exchange(packages.made, outer);
   for (Module *module : modules) initialise(*module, name);
   note_package(name, std::move(report), std::move(faults), at);
