@@ -170,7 +170,7 @@ module Iterators
 import Base: Generator, ProductIterator, Filtered, Flatten, Taken, Dropped, enumerate, zip, only
 # Only tuples of one size and numbers have a length that their type gives.
 @inline flatten_length(f, ::Type{<:NTuple{N,Any}}) where {N} = N * length(f.it)
-@inline flatten_length(f, ::Type{<:Number}) = length(f.it)
+@inline flatten_length(f, ::Type{T}) where {T<:Number} = length(f.it)
 flatten_length(f, T) = throw(ArgumentError("Iterates of the argument to Flatten are not known to have constant length"))
 @inline reverse(items) = Base.reverse(items)
 @inline product(iterators...) = ProductIterator(iterators)
