@@ -263,6 +263,9 @@ Result<Value> World::function(Module &module, Symbol name, Span at) {
   }
   Value made = Value::singleton(types_.new_function_type(name, module.full_name()));
   KILN_CHECK(compiler_world(*this).bind(module, name, {.value = made}, at));
+  hold.unlock();
+  if (&module == base_ && name.text() == bound_name(Intrinsic::ifelse))
+    KILN_CHECK(define_choice(*this, made.type()));
   return made;
 }
 

@@ -155,6 +155,19 @@ Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, M
   return wrapper;
 }
 
+Result<void> define_choice(World &world, TypeRef function) {
+  TypeContext &types = world.types();
+  MethodDefinition choice{.module = world.base(), .name = types.symbol("ifelse"), .callee = function};
+  choice.parameters = {
+      {types.symbol("condition"), types.builtins().Bool}, {types.symbol("x")}, {types.symbol("y")}};
+  choice.hints.inline_ = true;
+  choice.body = [](BodyBuilder &body) -> Result<Operand> {
+    return body.intrinsic(Intrinsic::ifelse, {body.argument(0), body.argument(1), body.argument(2)});
+  };
+  KILN_CHECK(define(world, std::move(choice), true));
+  return {};
+}
+
 // ---- types
 
 namespace {

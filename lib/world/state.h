@@ -125,6 +125,10 @@ struct World::State {
   static void adopt(const World &world, Method &method);
 };
 
+/// Gives Base's function `ifelse` the method of the intrinsic. Base has only the intrinsic until a program
+/// extends the function.
+Result<void> define_choice(World &world, TypeRef function);
+
 /// While it lives, this thread's definitions hold from `since` on.
 class World::State::Completing {
 public:
