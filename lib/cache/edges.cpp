@@ -120,13 +120,12 @@ Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source
 
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
-                                        Fingerprint digest) {
+                                        const RecordedCode &kept) {
   Asker ask{world, facts.overlay, age, positions};
   ByteWriter out;
-  const CodeSummary summary = summary_of(world.types(), code);
-  out.add(ContentKind::Edges).add(digest).add(summary.draws_random);
+  out.add(ContentKind::Edges).add(kept.digest).add(kept.summary.draws_random);
   TypeWriter types(world, age, out);
-  types.add(summary.result);
+  types.add(kept.summary.result);
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
@@ -348,7 +347,8 @@ bool EdgeCache::has_records(Fingerprint key) {
 void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance &code,
                        const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint digest,
                        const Fingerprint *next) {
-  std::optional<std::string> record = record_edges(world, code, facts, age, positions, digest);
+  const RecordedCode kept{digest, summary_of(world.types(), code)};
+  std::optional<std::string> record = record_edges(world, code, facts, age, positions, kept);
   if (!record) return;
   Records before;
   {
@@ -362,8 +362,7 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     for (const std::string &each : *before)
       if (records.size() < max_records && each != records.front()) records.push_back(each);
   persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet, next);
-  remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age,
-                 RecordedCode{digest, summary_of(world.types(), code)}});
+  remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, kept});
 }
 
 void EdgeCache::remember(Fingerprint key, Known known) {

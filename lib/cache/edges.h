@@ -27,11 +27,11 @@ struct RecordedCode {
 Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
                               bool positions, std::string_view toolchain);
 
-/// Makes the edge record of `code` and all code that it reaches, whose digest is `digest`. Empty: the record
-/// would contain an object that has no meaning in other processes.
+/// Makes the edge record of `code` and all code that it reaches; `kept` is of `code`. Empty: the record would
+/// contain an object that has no meaning in other processes.
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
-                                        Fingerprint digest);
+                                        const RecordedCode &kept);
 
 /// Returns what a record keeps, if all recorded results still hold. Needs only the World, no inference. Error
 /// (Input): the record cannot be read.

@@ -10,11 +10,6 @@ namespace {
 /// Parameters after this one are not looked at.
 constexpr uint32_t max_parameter = 4;
 
-TypeRef without_where(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>()) type = all->body();
-  return type;
-}
-
 /// Adds the heads of a parameter's type. Returns false if values of any name may have the type.
 bool add_heads(TypeContext &types, TypeRef type, uint32_t parameter, std::vector<CallShape::Head> &heads) {
   type = without_where(type);

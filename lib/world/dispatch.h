@@ -141,6 +141,11 @@ struct SignatureKey {
 SignatureKey signature_key(TypeContext &types, TypeRef signature);
 /// Finds the type name by which a call with these arguments is grouped. Null: the callee is no data type.
 const TypeName *callee_name(TypeContext &types, TypeRef arguments);
+/// The type inside of all its where-types.
+inline TypeRef without_where(TypeRef type) {
+  while (const auto *all = type->as<UnionAllType>()) type = all->body();
+  return type;
+}
 /// Argument types of a signature or call: the parameters of its Tuple, inside of where-types.
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature);
 

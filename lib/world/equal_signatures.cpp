@@ -9,11 +9,10 @@ namespace kiln {
 /// unknown.
 static const TypeName a_union;
 static const TypeName *name_of_parameter(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>()) type = all->body();
+  type = without_where(type);
   while (const auto *var = type->as<TypeVar>()) {
     if (var->lower()->kind() != TypeKind::Bottom) return nullptr;
-    type = var->upper();
-    while (const auto *all = type->as<UnionAllType>()) type = all->body();
+    type = without_where(var->upper());
   }
   if (type->is<UnionType>() && !type->has_free_vars()) return &a_union;
   const auto *data = type->as<DataType>();
@@ -22,8 +21,7 @@ static const TypeName *name_of_parameter(TypeRef type) {
 
 /// The X of a parameter Type{X}; null: another parameter.
 static TypeRef type_argument(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>()) type = all->body();
-  const auto *data = type->as<DataType>();
+  const auto *data = without_where(type)->as<DataType>();
   return data && data->name().is_type && !data->params().empty() ? data->params()[0] : nullptr;
 }
 

@@ -269,6 +269,11 @@ static bool is_closed(TypeRef type) {
   return !data->is_tuple() || std::ranges::all_of(data->params(), is_closed);
 }
 
+/// The types, if calls of values have them; otherwise none, which means calls of any types to complete().
+static std::span<const TypeRef> one_call(std::span<const TypeRef> elements) {
+  return std::ranges::all_of(elements, is_closed) ? elements : std::span<const TypeRef>();
+}
+
 /// False if no value of this type is a type.
 static bool may_be_type(TypeRef callee) {
   const auto *data = callee->as<DataType>();
@@ -299,8 +304,7 @@ Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge wor
     std::shared_lock hold(state_->lock);
     if (auto match = known()) return std::move(*match);
   }
-  const bool is_of_values = std::ranges::all_of(elements, is_closed);
-  KILN_CHECK(complete(callee, is_of_values ? elements : std::span<const TypeRef>()));
+  KILN_CHECK(complete(callee, one_call(elements)));
   if (may_be_type(elements[0])) KILN_CHECK(complete(state_->any_type, elements));
   std::shared_lock hold(state_->lock);
   const bool memoised = world >= callee.changed;
@@ -318,8 +322,7 @@ bool CompilerWorld::may_choose_added(TypeRef arguments, Symbol overlay) const {
       arguments ? tuple_elements(types_, arguments) : std::span<const TypeRef>();
   if (elements.empty()) return false;
   Callee &callee = callee_of(callee_name(types_, arguments));
-  const bool is_of_values = std::ranges::all_of(elements, is_closed);
-  if (!complete(callee, is_of_values ? elements : std::span<const TypeRef>(), /*of_packages=*/true).ok())
+  if (!complete(callee, one_call(elements), /*of_packages=*/true).ok())
     return true; // a look-up returns the error
   std::shared_lock hold(state_->lock);
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
