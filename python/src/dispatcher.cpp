@@ -71,19 +71,20 @@ Engine &Dispatcher::prepare(size_t arguments) {
 }
 
 Result<Job> Dispatcher::make_job(Engine &engine, const ArgumentTypes &types, const CompilerConfig &config) {
+  Value value;
   if (is_julia_) {
-    KILN_TRY(value_, evaluate(engine.session(), "kernel", julia_name_));
+    KILN_TRY(value, evaluate(engine.session(), "kernel", julia_name_));
   } else {
     const auto function = converted_;
     KILN_CHECK(engine.define(function));
-    value_ = function->value;
+    value = function->value;
   }
   std::vector<TypeRef> in_world;
   for (const ValueType *each : types) {
     KILN_TRY(TypeRef type, engine.type(*each, is_julia_));
     in_world.push_back(type);
   }
-  return engine.session().job(value_, in_world, config);
+  return engine.session().job(value, in_world, config);
 }
 
 std::shared_ptr<Specialisation> Dispatcher::compile(const ArgumentTypes &types, int device) {
@@ -141,7 +142,6 @@ void Dispatcher::leave_parent() {
   made_.clear();
   if (converted_) new std::shared_ptr<Function>(converted_);
   converted_.reset();
-  value_ = Value();
   generation_ = Engine::generation;
 }
 

@@ -46,8 +46,6 @@ public:
   /// `index`.
   PyObject *configure(PyObject *self, PyObject *index);
   const KernelOptions &options() const { return options_; }
-  /// The kernel's function in the compiler's World. Empty before the first compile.
-  Value value() const { return value_; }
   bool is_julia() const { return is_julia_; }
   bool generation_differs() const { return generation_ != Engine::generation; }
   bool is_specialised_only = false; ///< the decorator gave signatures: compiles no other types
@@ -75,7 +73,6 @@ private:
   std::optional<int> fixed_device_;
   bool is_julia_ = false;
   std::string julia_name_;
-  Value value_;
   std::shared_ptr<Function> converted_;
   std::vector<std::shared_ptr<Specialisation>> made_;
   nb::dict configured_;

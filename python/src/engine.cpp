@@ -101,8 +101,12 @@ bool Engine::has_library(std::string_view name) { return library(name).ok(); }
 Result<Value> Engine::val(std::string_view text) { return val(Value::symbol(types(), symbol(text))); }
 
 Result<void> Engine::define(const std::shared_ptr<Function> &function) {
-  if (function->value) return {};
-  return session_->define([&](World &world) { return define_one(world, function); });
+  if (function->is_defined.load(std::memory_order_acquire)) return {};
+  return session_->define([&](World &world) -> Result<void> {
+    KILN_CHECK(define_one(world, function));
+    function->is_defined.store(true, std::memory_order_release);
+    return {};
+  });
 }
 
 Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &function) {
@@ -115,11 +119,19 @@ Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &f
   // Each function gets a module of its own, so that functions of equal name do not collide.
   Module *home = world.module(symbol(identity.substr(0, 16)), library_);
   KILN_TRY(function->value, world.function(*home, function->name, function->at));
-  defined_.emplace(identity, function);
-  for (const auto &callee : function->callees) KILN_CHECK(define_one(world, callee));
+  defined_.emplace(identity, function); // before its callees: they may call it
+  Result<void> defined = define_method(world, *home, function);
+  if (!defined.ok()) {
+    function->value = Value();
+    defined_.erase(identity);
+  }
+  return defined;
+}
 
+Result<void> Engine::define_method(World &world, Module &home, const std::shared_ptr<Function> &function) {
+  for (const auto &callee : function->callees) KILN_CHECK(define_one(world, callee));
   MethodDefinition method;
-  method.module = home;
+  method.module = &home;
   method.name = function->name;
   for (size_t i = 0; i < function->parameters.size(); i++) {
     Parameter parameter{function->parameters[i].name};

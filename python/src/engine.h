@@ -74,6 +74,7 @@ private:
   Result<TypeRef> apply(std::string_view name, std::initializer_list<TypeRef> parameters);
   TypeRef symbols(const std::vector<TypeField> &names);
   Result<void> define_one(World &world, const std::shared_ptr<Function> &function);
+  Result<void> define_method(World &world, Module &home, const std::shared_ptr<Function> &function);
   std::unique_ptr<Session> session_;
   World *world_ = nullptr;
   Module *library_ = nullptr;
@@ -82,7 +83,8 @@ private:
   std::unordered_map<std::string, Value> functions_;
   std::unordered_map<std::string, TypeRef> library_types_;
   std::unordered_map<const ValueType *, TypeRef> types_, julia_types_;
-  std::unordered_map<std::string, std::shared_ptr<Function>> defined_; ///< by identity
+  /// By identity. Guarded by the World's evaluation lock.
+  std::unordered_map<std::string, std::shared_ptr<Function>> defined_;
 };
 
 /// Returns the type of a variable that holds values of types a and b, by Numba's rules. Null: the types do

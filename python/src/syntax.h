@@ -6,6 +6,7 @@
 
 #include <kiln/extension/language.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,7 +90,8 @@ struct Function {
   bool has_walrus = false;
   bool is_lambda = false;
   Fingerprint identity; ///< digest of the source text and of all frozen values
-  Value value;          ///< function in the World; empty before its definition
+  Value value;          ///< function in the World; guarded by the World's evaluation lock until is_defined
+  std::atomic<bool> is_defined = false; ///< the World has the method of `value`, and those of its callees
   bool is_converting = false;
   std::vector<std::shared_ptr<Function>> callees; ///< functions of the program that this function refers to
 };

@@ -52,6 +52,35 @@ assert len(double.overloads) == 4
     program(tmp_path, text)
 
 
+def test_threads_launch_a_new_kernel_at_the_same_time(tmp_path):
+    text = """
+def adder(n):
+    @cuda.jit
+    def add(y):
+        i = cuda.grid(1)
+        if i < y.size:
+            y[i] += n
+    return add
+kernels = [adder(n) for n in range(1, 25)]
+barrier = threading.Barrier(8)
+failed = []
+def work():
+    for n, add in enumerate(kernels, 1):
+        y = np.zeros(10)
+        barrier.wait(60)
+        try:
+            add[1, 32](y)
+            assert np.array_equal(y, np.full(10, n)), y
+        except BaseException as error:
+            failed.append(error)
+threads = [threading.Thread(target=work) for _ in range(8)]
+for t in threads: t.start()
+for t in threads: t.join()
+assert not failed, failed
+"""
+    program(tmp_path, text)
+
+
 def test_the_gil_is_released_while_compiling(tmp_path):
     text = """
 import time
