@@ -50,9 +50,20 @@ bool has_name(TypeRef type, Symbol name) {
   }
 }
 
+/// False if values of types that do not exist yet may have this type: it is abstract or has variables.
+bool is_closed(TypeRef type) {
+  if (const auto *either = type->as<UnionType>()) return std::ranges::all_of(either->members(), is_closed);
+  if (type->is<ConstType>()) return true;
+  const auto *data = type->as<DataType>();
+  if (!data || data->has_free_vars()) return false;
+  if (data->name().is_type) return !data->params().empty();
+  if (data->is_abstract()) return false;
+  return !data->is_tuple() || std::ranges::all_of(data->params(), is_closed);
+}
+
 bool matches(const CallShape::Head &head, TypeRef argument) {
   const auto *data = argument->as<DataType>();
-  if (!data) return true;
+  if (!data || !is_closed(data)) return true;
   if (!data->name().is_type || data->params().empty()) return has_name(argument, head.name);
   if (data->name().name != head.name) return has_name(argument, head.name);
   return !head.inner || has_name(data->params()[0], head.inner);
@@ -77,6 +88,7 @@ CallShape call_shape(TypeContext &types, TypeRef signature) {
 
 bool may_take(const CallShape &shape, std::span<const TypeRef> arguments) {
   arguments = arguments.subspan(1);
+  if (!arguments.empty() && arguments.back()->is<VarargType>()) return true;
   if (arguments.size() < shape.parameters || (arguments.size() > shape.parameters && !shape.is_vararg))
     return false;
   for (auto head = shape.heads.begin(); head != shape.heads.end();) {

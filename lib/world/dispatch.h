@@ -99,19 +99,15 @@ struct Callee {
   const TypeName *name = nullptr; ///< null: the callee is no data type (Type{Union{A, B}})
   struct Postponed {
     std::function<Result<void>()> define;
-    WorldAge since = FirstWorld;              ///< first world that sees the postponed definitions
-    std::span<const std::string_view> guards; ///< empty: none; see CompilerWorld::postpone_guarded
-    uint64_t place = 0;                       ///< Method::place of the postponed methods
+    WorldAge since = FirstWorld; ///< first world that sees the postponed definitions
+    uint64_t place = 0;          ///< Method::place of the postponed methods
     bool is_of_package = false;
     std::vector<CallShape> shapes = {}; ///< CompilerWorld::Postponement::shapes
-    bool has_guard() const { return !guards.empty(); }
   };
   std::atomic<bool> is_named{false}; ///< true: no library file has this name as a name that waits
-  std::vector<Postponed> postponed;  ///< World::postpone; under the evaluation lock
+  std::vector<Postponed> postponed;  ///< World::postpone; changes under the evaluation lock and State::lock
   uint32_t num_running = 0; ///< calls of CompilerWorld::complete that run definitions; as `postponed`
-  std::atomic<bool> has_guarded{false}; ///< true: some postponed definitions wait for their guards
-  /// True: no definition of this callee runs or is postponed, except for those that wait for their guards.
-  std::atomic<bool> is_complete{true};
+  std::atomic<bool> is_complete{true}; ///< no definition of this callee runs or is postponed
   MethodGroup methods;
   WorldAge changed = 0; ///< world of the newest definition that affects calls of this callee
   std::unordered_map<LookupKey, size_t, LookupHash> backedge_index;

@@ -50,6 +50,9 @@ static bool is_of_library(const CompilerWorld &world, const TypeName &name) {
   return module && world.meaning(*module, name.name, world.age()).kind == Kind::Library;
 }
 
+/// Place of a method of the library: by file, in the order of loading, and by place in the file.
+static uint64_t place_in_library(Span at) { return uint64_t(at.file) << 32 | at.begin; }
+
 Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   if (!method) return usage_error("CompilerWorld::define: the method is null");
   KILN_CHECK(check_signature(types_, *method));
@@ -76,7 +79,9 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
                  : is_postponed        ? state_->completed_since
                                        : age_.load(std::memory_order_relaxed) + 1;
   method->begin = age;
-  method->place = method->is_library ? 0 : is_postponed ? state_->completed_place : ++state_->places;
+  method->place = method->is_library ? place_in_library(method->at)
+                  : is_postponed     ? state_->completed_place
+                                     : ++state_->places;
   CalleeTable &table = state_->callees;
   Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
   MethodGroup &group = callee                                    ? callee->methods
@@ -134,11 +139,8 @@ void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> defin
   std::lock_guard evaluation(*state_->evaluation);
   std::scoped_lock hold(state_->lock);
   of.postponed.push_back({std::move(define),
-                          how.since_now ? age_.load(std::memory_order_relaxed) : FirstWorld,
-                          {},
-                          ++state_->places,
-                          how.since_now,
-                          std::move(how.shapes)});
+                          how.since_now ? age_.load(std::memory_order_relaxed) : FirstWorld, ++state_->places,
+                          how.since_now, std::move(how.shapes)});
   of.cache.clear();
   of.is_complete.store(false, std::memory_order_release);
 }
@@ -150,44 +152,26 @@ void CompilerWorld::postpone_for_types(std::function<Result<void>()> define) {
   state_->any_type.is_complete.store(false, std::memory_order_release);
 }
 
-void CompilerWorld::postpone_guarded(TypeRef callee, std::span<const std::string_view> guards,
-                                     std::function<Result<void>()> define) {
-  if (!callee || !callee->is<DataType>() || !define) return;
-  Callee &of = callee_of(&callee->as<DataType>()->name());
-  std::lock_guard evaluation(*state_->evaluation);
-  std::scoped_lock hold(state_->lock);
-  of.postponed.push_back({std::move(define), FirstWorld, guards});
-  of.has_guarded.store(true, std::memory_order_release);
-  bool is_reachable = guards.empty();
-  for (std::string_view guard : guards) is_reachable = is_reachable || state_->waiting.is_known(guard);
-  if (is_reachable) {
-    of.cache.clear();
-    of.is_complete.store(false, std::memory_order_release);
-  }
-  for (std::string_view guard : guards)
-    if (!is_reachable) state_->waiting.guard(guard, of);
+/// True if a look-up of these arguments may need the postponed definition. No arguments: any look-up.
+static bool is_needed(const Callee::Postponed &each, std::span<const TypeRef> arguments, bool of_packages) {
+  if (of_packages && !each.is_of_package) return false;
+  return arguments.empty() || each.shapes.empty() ||
+         std::ranges::any_of(each.shapes, [&](const CallShape &shape) { return may_take(shape, arguments); });
 }
 
-/// Takes the postponed definitions that a look-up of these arguments may need; all of them, if there are no
-/// arguments. A definition with guards is needed if one of them was looked up.
-std::vector<Callee::Postponed> World::State::take_reachable(Callee &callee,
-                                                            std::span<const TypeRef> arguments,
-                                                            bool of_packages) {
-  std::vector<Callee::Postponed> reachable, others;
-  std::shared_lock hold(lock);
-  for (Callee::Postponed &each : callee.postponed) {
-    const auto is_known = [&](std::string_view guard) { return waiting.is_known(guard); };
-    const auto takes = [&](const CallShape &shape) { return may_take(shape, arguments); };
-    const bool is_needed =
-        arguments.empty() || ((!each.has_guard() || std::ranges::any_of(each.guards, is_known)) &&
-                              (each.shapes.empty() || std::ranges::any_of(each.shapes, takes)));
-    const bool is_reachable = is_needed && (each.is_of_package || !of_packages);
-    (is_reachable ? reachable : others).push_back(std::move(each));
-  }
-  callee.postponed = std::move(others);
-  callee.has_guarded.store(std::ranges::any_of(callee.postponed, &Callee::Postponed::has_guard),
-                           std::memory_order_release);
-  return reachable;
+/// Takes the postponed definitions that a look-up may need.
+std::vector<Callee::Postponed> World::State::take_needed(Callee &callee, std::span<const TypeRef> arguments,
+                                                         bool of_packages) {
+  std::scoped_lock hold(lock);
+  const auto needed = std::ranges::stable_partition(callee.postponed, [&](const Callee::Postponed &each) {
+    return !is_needed(each, arguments, of_packages);
+  });
+  std::vector<Callee::Postponed> taken(std::make_move_iterator(needed.begin()),
+                                       std::make_move_iterator(needed.end()));
+  callee.postponed.erase(needed.begin(), needed.end());
+  if (taken.empty() && --callee.num_running == 0 && callee.postponed.empty())
+    callee.is_complete.store(true, std::memory_order_release);
+  return taken;
 }
 
 Result<void> CompilerWorld::complete(Callee &callee, std::span<const TypeRef> arguments,
@@ -196,24 +180,29 @@ Result<void> CompilerWorld::complete(Callee &callee, std::span<const TypeRef> ar
     KILN_CHECK(complete(callee.name->name));
     callee.is_named.store(true, std::memory_order_release);
   }
-  if (callee.is_complete.load(std::memory_order_acquire) &&
-      !(arguments.empty() && callee.has_guarded.load(std::memory_order_acquire)))
-    return {};
+  if (callee.is_complete.load(std::memory_order_acquire)) return {};
+  const auto is_missing = [&](const Callee::Postponed &each) {
+    return is_needed(each, arguments, of_packages);
+  };
+  {
+    std::shared_lock hold(state_->lock); // most look-ups need none, and do not wait for code that runs
+    if (callee.num_running == 0 && std::ranges::none_of(callee.postponed, is_missing)) return {};
+  }
   std::lock_guard evaluation(*state_->evaluation);
+  {
+    std::scoped_lock hold(state_->lock);
+    ++callee.num_running;
+  }
   Result<void> result;
-  ++callee.num_running;
-  for (;;) { // definitions may look up guards of others
-    std::vector<Callee::Postponed> reachable = state_->take_reachable(callee, arguments, of_packages);
-    if (reachable.empty()) break;
+  for (;;) { // definitions may look up this callee, and postpone more
+    std::vector<Callee::Postponed> needed = state_->take_needed(callee, arguments, of_packages);
+    if (needed.empty()) break;
     State::Completing completing(*state_, /*of_names=*/false);
-    for (const Callee::Postponed &each : reachable) {
+    for (const Callee::Postponed &each : needed) {
       completing.runs(each);
       if (Result<void> defined = each.define(); !defined.ok() && result.ok()) result = std::move(defined);
     }
   }
-  if (--callee.num_running == 0 && !of_packages &&
-      std::ranges::all_of(callee.postponed, &Callee::Postponed::has_guard))
-    callee.is_complete.store(true, std::memory_order_release);
   return result;
 }
 
@@ -223,9 +212,7 @@ Result<std::vector<const Method *>> CompilerWorld::all_methods() {
   auto next_incomplete = [&]() -> Callee * {
     std::shared_lock hold(state_->callees.lock);
     for (auto &callee : state_->callees.callees)
-      if (!callee->is_complete.load(std::memory_order_acquire) ||
-          callee->has_guarded.load(std::memory_order_acquire))
-        return callee.get();
+      if (!callee->is_complete.load(std::memory_order_acquire)) return callee.get();
     return nullptr;
   };
   while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee, {}));
@@ -258,22 +245,6 @@ const TypeName *CompilerWorld::owner(const Method &method) const {
   return method.signature ? signature_key(types_, method.signature).name : nullptr;
 }
 
-/// False if values of types that do not exist yet may have this type: it is abstract or has variables.
-static bool is_closed(TypeRef type) {
-  if (const auto *either = type->as<UnionType>()) return std::ranges::all_of(either->members(), is_closed);
-  if (type->is<ConstType>()) return true;
-  const auto *data = type->as<DataType>();
-  if (!data || data->has_free_vars()) return false;
-  if (data->name().is_type) return !data->params().empty();
-  if (data->is_abstract()) return false;
-  return !data->is_tuple() || std::ranges::all_of(data->params(), is_closed);
-}
-
-/// The types, if calls of values have them; otherwise none, which means calls of any types to complete().
-static std::span<const TypeRef> one_call(std::span<const TypeRef> elements) {
-  return std::ranges::all_of(elements, is_closed) ? elements : std::span<const TypeRef>();
-}
-
 /// False if no value of this type is a type.
 static bool may_be_type(TypeRef callee) {
   const auto *data = callee->as<DataType>();
@@ -304,7 +275,7 @@ Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge wor
     std::shared_lock hold(state_->lock);
     if (auto match = known()) return std::move(*match);
   }
-  KILN_CHECK(complete(callee, one_call(elements)));
+  KILN_CHECK(complete(callee, elements));
   if (may_be_type(elements[0])) KILN_CHECK(complete(state_->any_type, elements));
   std::shared_lock hold(state_->lock);
   const bool memoised = world >= callee.changed;
@@ -322,8 +293,7 @@ bool CompilerWorld::may_choose_added(TypeRef arguments, Symbol overlay) const {
       arguments ? tuple_elements(types_, arguments) : std::span<const TypeRef>();
   if (elements.empty()) return false;
   Callee &callee = callee_of(callee_name(types_, arguments));
-  if (!complete(callee, one_call(elements), /*of_packages=*/true).ok())
-    return true; // a look-up returns the error
+  if (!complete(callee, elements, /*of_packages=*/true).ok()) return true; // a look-up returns the error
   std::shared_lock hold(state_->lock);
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
   bool found = false;
@@ -338,9 +308,7 @@ bool CompilerWorld::has_methods(TypeRef function_type) const {
   if (!function_type) return false;
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
     const Callee &callee = callee_of(&type->name());
-    if (!callee.is_complete.load(std::memory_order_acquire) ||
-        callee.has_guarded.load(std::memory_order_acquire))
-      return true;
+    if (!callee.is_complete.load(std::memory_order_acquire)) return true;
     std::shared_lock hold(state_->lock);
     const auto &entries = callee.methods.common.entries();
     if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) {

@@ -58,7 +58,7 @@ struct World::State {
   std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions under `evaluation`
   WorldAge completed_since = FirstWorld;     // first world of the postponed definition that runs now
   uint64_t completed_place = 0;              // Method::place of its methods
-  uint64_t places = 0;                       // the last Method::place
+  uint64_t places = uint64_t(1) << 63;       // the last Method::place outside of Kiln's library
   std::atomic<bool> extends_library{
       false};                      // the program has added methods to functions or types of the library
   bool defines_names = false;      // true: that definition is of a name that waited
@@ -113,8 +113,8 @@ struct World::State {
   static void end(DependentRecord &record, WorldAge age);
 
   class Completing;
-  std::vector<Callee::Postponed> take_reachable(Callee &callee, std::span<const TypeRef> arguments,
-                                                bool of_packages);
+  std::vector<Callee::Postponed> take_needed(Callee &callee, std::span<const TypeRef> arguments,
+                                             bool of_packages);
   /// True while this thread defines a name that nobody has looked up: the definition holds in every world.
   bool defines_unknown_name() const {
     return defines_names && completing.load(std::memory_order_relaxed) == std::this_thread::get_id();

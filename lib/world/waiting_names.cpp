@@ -59,21 +59,7 @@ std::vector<WaitingNames::Definition> WaitingNames::start(std::string_view name)
 }
 
 void WaitingNames::finish(std::string_view name) {
-  Name &found = find_or_add(name, hash_of_name(name));
-  found.step = Step::Defined;
-  for (Callee *callee : std::exchange(found.guarded, {})) {
-    callee->cache.clear();
-    callee->is_complete.store(false, std::memory_order_release);
-  }
-}
-
-bool WaitingNames::is_known(std::string_view name) const {
-  const uint32_t found = find(name, hash_of_name(name));
-  return found != none && names_[found].step != Step::Waits;
-}
-
-void WaitingNames::guard(std::string_view name, Callee &callee) {
-  find_or_add(name, hash_of_name(name)).guarded.push_back(&callee);
+  find_or_add(name, hash_of_name(name)).step = Step::Defined;
 }
 
 std::string_view WaitingNames::next(size_t &from) const {

@@ -23,10 +23,6 @@ public:
   /// definition waits, or this thread runs them already.
   std::vector<Definition> start(std::string_view name);
   void finish(std::string_view name);
-  /// Returns true if the name was looked up.
-  bool is_known(std::string_view name) const;
-  /// Marks the callee incomplete when the name is looked up.
-  void guard(std::string_view name, Callee &callee);
   /// The next name with definitions that wait, from the name with number `from` on. Moves `from` to it.
   /// Empty: there is none.
   std::string_view next(size_t &from) const;
@@ -39,7 +35,6 @@ private:
     uint32_t hash = 0;
     uint32_t first = none, last = none; ///< its definitions
     Step step = Step::Waits;
-    std::vector<Callee *> guarded{}; ///< with methods that no call can reach before
   };
   struct Linked {
     uint32_t definer = 0, index = 0, next = none;

@@ -32,9 +32,49 @@ std::string statements(std::string_view name, std::span<const EmbeddedStatement>
   return out + "}};\n";
 }
 
+std::string array(std::string_view type, size_t size, std::string_view name, std::string_view elements) {
+  return fmt::format("[[maybe_unused]] constexpr std::array<{}, {}> {}{{{{{}}}}};\n", type, size, name,
+                     elements);
+}
+
+/// Writes the shapes of a file's methods (EmbeddedShapes).
+class ShapesTable {
+public:
+  /// Adds the shapes of a statement's methods. Returns the index of the first one.
+  size_t add(std::span<const CallShape> shapes) {
+    for (const CallShape &shape : shapes) {
+      shapes_ += fmt::format("{{{}, {}, {}, {}}},", shape.parameters, shape.is_vararg, shape.heads.size(),
+                             num_heads_);
+      for (const CallShape::Head &head : shape.heads)
+        heads_ += fmt::format("{{{}, {}, {}}},", head.parameter, name(head.name), name(head.inner));
+      num_heads_ += shape.heads.size();
+    }
+    return std::exchange(num_shapes_, num_shapes_ + shapes.size());
+  }
+  std::string text(const std::string &prefix) const {
+    std::string names;
+    for (const std::string &each : names_) names += literal(each) + ",";
+    return array("EmbeddedShape", num_shapes_, prefix + "_shapes", shapes_) +
+           array("EmbeddedHead", num_heads_, prefix + "_heads", heads_) +
+           array("std::string_view", names_.size(), prefix + "_type_names", names);
+  }
+
+private:
+  size_t name(Symbol wanted) {
+    const auto found = std::ranges::find(names_, wanted ? wanted.text() : std::string_view());
+    if (found != names_.end()) return size_t(found - names_.begin());
+    names_.emplace_back(wanted.text());
+    return names_.size() - 1;
+  }
+  std::string shapes_, heads_;
+  size_t num_shapes_ = 0, num_heads_ = 0;
+  std::vector<std::string> names_{""};
+};
+
 std::string tables(const std::string &prefix, const IndexedFile &file) {
-  std::string modules, indices, guards, methods, names;
-  size_t count = 0, num_guards = 0, num_methods = 0;
+  std::string modules, indices, methods, names;
+  size_t count = 0, num_methods = 0;
+  ShapesTable shapes;
   auto span = [&](const std::vector<uint16_t> &statements) {
     const size_t first = std::exchange(count, count + statements.size());
     for (uint16_t statement : statements) indices += fmt::format("{},", statement);
@@ -42,12 +82,8 @@ std::string tables(const std::string &prefix, const IndexedFile &file) {
   };
   auto methods_of = [&](const IndexedFile::Name &name) {
     const size_t first = std::exchange(num_methods, num_methods + name.methods.size());
-    for (const auto &[statement, names_of_types] : name.methods) {
-      methods += fmt::format("{{{}, std::span({}_guards).subspan({}, {})}},", statement, prefix, num_guards,
-                             names_of_types.size());
-      num_guards += names_of_types.size();
-      for (const std::string &guard : names_of_types) guards += literal(guard) + ",";
-    }
+    for (const auto &[statement, of_statement] : name.methods)
+      methods += fmt::format("{{{}, {}, {}}},", statement, of_statement.size(), shapes.add(of_statement));
     return fmt::format("std::span({}_methods).subspan({}, {})", prefix, first, name.methods.size());
   };
   const std::string for_types = span(file.for_types);
@@ -58,18 +94,12 @@ std::string tables(const std::string &prefix, const IndexedFile &file) {
         fmt::format("{{{}, {}u, {}, {}, EmbeddedName::Kind({}), {}, {}}},\n", literal(name.name),
                     hash_of_name(name.name), name.module, name.from, int(name.kind), definition, defined_by);
   }
-  return fmt::format("constexpr std::array<std::string_view, {}> {}_modules{{{{{}}}}};\n",
-                     file.modules.size(), prefix, modules) +
+  return array("std::string_view", file.modules.size(), prefix + "_modules", modules) +
          statements(prefix + "_now", file.now) + statements(prefix + "_later", file.later) +
-         fmt::format("[[maybe_unused]] constexpr std::array<uint16_t, {}> {}_indices{{{{{}}}}};\n", count,
-                     prefix, indices) +
-         fmt::format("[[maybe_unused]] constexpr std::array<std::string_view, {}> {}_guards{{{{{}}}}};\n",
-                     num_guards, prefix, guards) +
-         fmt::format("[[maybe_unused]] constexpr std::array<EmbeddedMethods, {}> {}_methods{{{{{}}}}};\n",
-                     num_methods, prefix, methods) +
+         array("uint16_t", count, prefix + "_indices", indices) + shapes.text(prefix) +
+         array("EmbeddedMethods", num_methods, prefix + "_methods", methods) +
          fmt::format("constexpr std::span<const uint16_t> {}_for_types = {};\n", prefix, for_types) +
-         fmt::format("constexpr std::array<EmbeddedName, {}> {}_defined{{{{\n{}}}}};\n", file.names.size(),
-                     prefix, names);
+         array("EmbeddedName", file.names.size(), prefix + "_defined", names);
 }
 
 std::string numbers(std::string_view name, std::span<const size_t> list) {
@@ -97,8 +127,8 @@ std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t
     tables_of_files += tables(prefix, files[i]) + names(prefix + "_names", entry.names) +
                        numbers(prefix + "_needs", entry.needs);
     table += fmt::format(
-        "    {{{{\"{0}\"sv, {2}, {1}_modules, {1}_now, {1}_later, {1}_defined, {1}_for_types}}, \"{3}\"sv, "
-        "{4}, {5}, {1}_names, {1}_needs, {6}}},\n",
+        "    {{{{\"{0}\"sv, {2}, {1}_modules, {1}_now, {1}_later, {1}_defined, {1}_for_types, "
+        "{{{1}_shapes, {1}_heads, {1}_type_names}}}}, \"{3}\"sv, {4}, {5}, {1}_names, {1}_needs, {6}}},\n",
         entry.source->name(), prefix, literal(entry.source->text()), entry.overlay, entry.waits,
         entry.loads_with_packages, with[i]);
   }

@@ -47,12 +47,6 @@ Result<std::vector<IndexedFile>> Indexer::index(std::span<const std::string> pat
   for (IndexedFile &file : files) KILN_CHECK(load(file));
   KILN_TRY(std::vector<const Method *> methods, world_.all_methods());
   for (const Method *method : methods) methods_[{method->at.file, method->at.begin}].push_back(method);
-  for (const IndexedFile &file : files) {
-    KILN_TRY(auto statements, frontend_.top_level(*module(file.entry.module), *file.entry.source));
-    for (const auto &statement : statements)
-      if (statement.is_type)
-        for (Symbol name : statement.binds) types_that_wait_.emplace(statement.module, name.text());
-  }
   for (IndexedFile &file : files) KILN_CHECK(index(file));
   return files;
 }
@@ -128,51 +122,20 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
                        sources_.locate(at));
   placed.is_common = common != 0;
   for (const TypeName *owner : owners) {
-    std::set<std::string> guards;
-    bool is_guarded = true;
+    std::vector<CallShape> shapes;
     for (auto each = methods_.lower_bound({at.file, at.begin}); // again: only those of this owner
          each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
       for (const Method *method : each->second)
-        if (world_.owner(*method) == owner) is_guarded = is_guarded && add_guards(*method, guards);
-    if (!is_guarded) guards.clear();
+        if (world_.owner(*method) == owner) {
+          CallShape shape = call_shape(types_, method->signature);
+          if (!std::ranges::count(shapes, shape)) shapes.push_back(std::move(shape));
+        }
     file.name(owner->name.text(), file.module(owner->module),
               owner->is_function ? EmbeddedName::Kind::Function : EmbeddedName::Kind::Type)
-        .methods.emplace_back(uint16_t(file.later.size()), std::move(guards));
+        .methods.emplace_back(uint16_t(file.later.size()), std::move(shapes));
   }
   file.later.push_back(placed);
   return {};
-}
-
-bool Indexer::add_guards(const Method &method, std::set<std::string> &guards) {
-  TypeRef signature = method.signature;
-  while (const auto *all = signature->as<UnionAllType>()) signature = all->body();
-  for (TypeRef parameter : signature->as<DataType>()->params().subspan(1)) {
-    std::set<std::string> of_parameter;
-    if (!add_guards(parameter, of_parameter)) continue;
-    guards.merge(of_parameter);
-    return true;
-  }
-  return false;
-}
-
-bool Indexer::add_guards(TypeRef parameter, std::set<std::string> &guards) {
-  while (!parameter->is<DataType>()) {
-    if (const auto *all = parameter->as<UnionAllType>()) {
-      parameter = all->body();
-    } else if (const auto *var = parameter->as<TypeVar>(); var && var->lower()->kind() == TypeKind::Bottom) {
-      parameter = var->upper();
-    } else if (const auto *either = parameter->as<UnionType>()) {
-      return std::ranges::all_of(either->members(), [&](TypeRef each) { return add_guards(each, guards); });
-    } else {
-      return false;
-    }
-  }
-  const auto *data = parameter->as<DataType>();
-  if (data->name().is_type && data->params().size() == 1) return add_guards(data->params()[0], guards);
-  if (!types_that_wait_.contains({std::string(data->name().module), std::string(data->name().name.text())}))
-    return false;
-  guards.emplace(data->name().name.text());
-  return true;
 }
 
 bool Indexer::defines_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,

@@ -10,8 +10,6 @@
 #include <interp/interp.h>
 #include <julia/julia.h>
 
-#include <set>
-
 namespace kiln::embed {
 
 /// Index of one file. Holds the data of EmbeddedSource with strings instead of views.
@@ -21,7 +19,7 @@ struct IndexedFile {
     uint16_t module = 0, from = 0;
     EmbeddedName::Kind kind = EmbeddedName::Kind::Function;
     std::vector<uint16_t> definition;
-    std::vector<std::pair<uint16_t, std::set<std::string>>> methods; ///< statements with their guards
+    std::vector<std::pair<uint16_t, std::vector<CallShape>>> methods; ///< statements, and their shapes
   };
   ManifestEntry entry;
   std::vector<std::string> modules;
@@ -49,9 +47,6 @@ private:
   bool exports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement);
   bool imports_names(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
                      const EmbeddedStatement &placed);
-  /// Adds names of types of which the method takes a value or a type. False: it takes others too.
-  bool add_guards(const Method &method, std::set<std::string> &guards);
-  bool add_guards(TypeRef parameter, std::set<std::string> &guards);
   bool is_bound(const TypeName &owner); ///< true if the owner's name in its module refers to it
   Module *module(std::string_view full_name);
 
@@ -61,7 +56,6 @@ private:
   Interpreter interpreter_{world_};
   julia::JuliaFrontend frontend_{{world_, interpreter_}};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Method *>> methods_; ///< by file and place
-  std::set<std::pair<std::string, std::string>> types_that_wait_; ///< by full name of the module, and name
 };
 
 } // namespace kiln::embed

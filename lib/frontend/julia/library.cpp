@@ -37,13 +37,16 @@ public:
 private:
   Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const;
   Result<void> evaluate(std::span<const uint16_t> later);
+  std::vector<CallShape> shapes(const EmbeddedMethods &methods);
+  Symbol type_name(uint16_t index); ///< of EmbeddedShapes::names; 0: the empty symbol
 
   std::shared_ptr<Definitions> shared_;
   std::shared_ptr<const SourceFile> file_;
   const EmbeddedSource source_;
   Symbol overlay_;
   std::vector<Module *> modules_;
-  std::vector<bool> is_done_; ///< for each statement of source_.later; under the World's evaluation lock
+  std::vector<bool> is_done_;      ///< for each statement of source_.later; under the World's evaluation lock
+  std::vector<Symbol> type_names_; ///< as is_done_; empty symbols: not needed yet
 };
 
 Result<void> LoadedFile::evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
@@ -82,6 +85,22 @@ Result<void> LoadedFile::evaluate(std::span<const uint16_t> later) {
   return all_resolved(std::move(report));
 }
 
+Symbol LoadedFile::type_name(uint16_t index) {
+  if (type_names_.empty()) type_names_.resize(source_.shapes.names.size());
+  if (index && !type_names_[index]) type_names_[index] = shared_->symbol(source_.shapes.names[index]);
+  return type_names_[index];
+}
+
+std::vector<CallShape> LoadedFile::shapes(const EmbeddedMethods &methods) {
+  std::vector<CallShape> shapes;
+  for (const EmbeddedShape &each : source_.shapes.shapes.subspan(methods.first_shape, methods.num_shapes)) {
+    CallShape &shape = shapes.emplace_back(CallShape{each.parameters, each.is_vararg, {}});
+    for (const EmbeddedHead &head : source_.shapes.heads.subspan(each.first_head, each.num_heads))
+      shape.heads.push_back({head.parameter, type_name(head.name), type_name(head.inner)});
+  }
+  return shapes;
+}
+
 Result<void> LoadedFile::define(size_t index) {
   using Kind = EmbeddedName::Kind;
   const EmbeddedName &wanted = source_.names[index];
@@ -111,15 +130,9 @@ Result<void> LoadedFile::define(size_t index) {
           fmt::format("the index of {} names a type that is not there: {}", source_.name, wanted.name));
   }
   while (const auto *all = callee->as<UnionAllType>()) callee = all->body();
-  std::vector<uint16_t> at_once;
   for (const EmbeddedMethods &methods : wanted.methods)
-    if (methods.guards.empty())
-      at_once.push_back(methods.statement);
-    else
-      world.postpone_guarded(callee, methods.guards,
-                             [this, &methods] { return evaluate(std::span(&methods.statement, 1)); });
-  if (!at_once.empty()) // together, since each costs a set-up of the parser
-    world.postpone(callee, [this, at_once = std::move(at_once)] { return evaluate(at_once); });
+    world.postpone(callee, [this, &methods] { return evaluate(std::span(&methods.statement, 1)); },
+                   {.since_now = false, .shapes = shapes(methods)});
   return {};
 }
 

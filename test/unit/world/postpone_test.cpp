@@ -189,3 +189,55 @@ TEST_CASE_METHOD(WorldFixture, "a question about any method of a function runs a
   CHECK(world.methods_of(f, {}, world.age()).size() == 2);
   CHECK(runs == 2);
 }
+
+TEST_CASE_METHOD(WorldFixture, "a call with abstract arguments runs what calls of its values may take") {
+  TypeRef f = function("f");
+  std::vector<std::string> runs;
+  auto postpone = [&](const char *name, TypeRef signature) {
+    world.postpone(f,
+                   [this, &runs, name, signature]() -> Result<void> {
+                     runs.push_back(name);
+                     define(signature);
+                     return {};
+                   },
+                   {.since_now = false, .shapes = {call_shape(types, signature)}});
+  };
+  postpone("one", types.tuple({f, t.Int64}));
+  postpone("float", types.tuple({f, t.Float64, t.Int64}));
+  postpone("integer", types.tuple({f, t.Int64, t.Int64}));
+  const WorldAge before = world.age();
+  CHECK_FALSE(look({f, t.Any, t.Float64}).method);
+  CHECK(runs.empty());
+  CHECK_FALSE(look({f, t.Float64, t.Any}).method);
+  CHECK(runs == std::vector<std::string>{"float"});
+  CHECK_FALSE(look({f, types.vararg(t.Any)}).method);
+  CHECK(runs == std::vector<std::string>{"float", "one", "integer"});
+  CHECK(look({f, t.Int64}, "", FirstWorld).method); // as if it had always been there
+  CHECK(world.age() == before);
+}
+
+TEST_CASE_METHOD(WorldFixture, "of equal library methods the later one in the text holds") {
+  TypeRef f = function("f");
+  const auto file = sources.add_library("library.jl", "1 2");
+  auto postpone = [&](uint32_t place, TypeRef signature, const Method *&defined) {
+    world.postpone(f,
+                   [&, place, signature]() -> Result<void> {
+                     auto method = std::make_unique<Method>();
+                     method->name = symbol("f");
+                     method->module = world.main();
+                     method->signature = signature;
+                     method->at = {file->id(), place, place + 1};
+                     KILN_TRY(defined, world.define(std::move(method)));
+                     return {};
+                   },
+                   {.since_now = false, .shapes = {call_shape(types, signature)}});
+  };
+  // The same calls, written in two ways. The second one of the text is postponed first, so it runs first.
+  const TypeVar *element = var("T");
+  const Method *first = nullptr, *second = nullptr;
+  postpone(2, types.tuple({f, t.Ptr}), second);
+  postpone(0, where(types.tuple({f, ptr(element)}), element), first);
+  CHECK(look({f, ptr(t.Int64)}).method == second);
+  REQUIRE(first);
+  CHECK(look({f, ptr(t.Int64)}, "", FirstWorld).method == second);
+}

@@ -24,16 +24,36 @@ constexpr uint32_t hash_of_name(std::string_view name) {
   return hash;
 }
 
-/// A statement that defines methods of a name. If it has guards, all its methods take a value or type of one
-/// of the types with these names. Until code looks up one of these names, no call can reach the methods.
+/// The calls that one method may take (internal/call_shape.h).
+struct EmbeddedShape {
+  uint8_t parameters = 0;
+  bool is_vararg = false;
+  uint16_t num_heads = 0;
+  uint32_t first_head = 0; ///< index into EmbeddedShapes::heads
+};
+
+/// A type of one parameter; names are indices into EmbeddedShapes::names, of which the first is empty.
+struct EmbeddedHead {
+  uint16_t parameter = 0, name = 0, inner = 0;
+};
+
+/// The shapes of a file's methods.
+struct EmbeddedShapes {
+  std::span<const EmbeddedShape> shapes;
+  std::span<const EmbeddedHead> heads;
+  std::span<const std::string_view> names; ///< of types
+};
+
+/// A statement that defines methods of a name, and the shapes of these methods.
 struct EmbeddedMethods {
   uint16_t statement = 0; ///< index into EmbeddedSource::later
-  std::span<const std::string_view> guards;
+  uint16_t num_shapes = 0;
+  uint32_t first_shape = 0; ///< index into EmbeddedShapes::shapes
 };
 
 /// A name that an embedded file defines, and the statements that do so, in order. A session defines the name
-/// when the name is first looked up. It evaluates `methods` when a method of the function or type is first
-/// looked up.
+/// when the name is first looked up. It evaluates a statement of `methods` when a call that one of its
+/// methods may take is first looked up.
 struct EmbeddedName {
   enum class Kind : uint8_t {
     Function,
@@ -60,6 +80,7 @@ struct EmbeddedSource {
   /// Statements that define methods for any type as callee, `(::Type{T})(x) where T`; evaluated when a method
   /// of some type is first looked up. Indices into `later`.
   std::span<const uint16_t> for_types;
+  EmbeddedShapes shapes;
 };
 
 } // namespace kiln

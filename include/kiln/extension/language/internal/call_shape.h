@@ -27,8 +27,8 @@ struct CallShape {
 /// Shape of a method's signature, a Tuple inside of where-types.
 KILN_API CallShape call_shape(TypeContext &types, TypeRef signature);
 
-/// False only if no method of this shape takes the arguments. `arguments` begins with the function's type,
-/// and its types are those of values.
+/// False only if no method of this shape takes values of these types. `arguments` begins with the function's
+/// type. The others may be abstract, and the last one a Vararg.
 KILN_API bool may_take(const CallShape &shape, std::span<const TypeRef> arguments);
 
 } // namespace kiln

@@ -47,7 +47,7 @@ public:
   Symbol overlay;          ///< overlay method table that holds it; empty: the common table
   bool is_library = false; ///< the method is in Kiln's own library: the same in every process of one build
   /// Place among all definitions: a method replaces those of equal signatures with a smaller or equal place,
-  /// even if a postponed definition is run later. 0 for the library's methods.
+  /// even if a postponed definition is run later. Methods of Kiln's library have the smallest places.
   uint64_t place = 0;
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world age in which it is replaced

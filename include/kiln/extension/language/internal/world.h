@@ -115,11 +115,6 @@ public:
     std::vector<CallShape> shapes = {};
   };
   void postpone(TypeRef callee, std::function<Result<void>()> define, Postponement how);
-  /// Postpones definitions of methods that no call can reach before one of the types named `guards` exists.
-  /// They run only when code has looked up such a name, or when a look-up may find any method. The texts must
-  /// outlive the World.
-  void postpone_guarded(TypeRef callee, std::span<const std::string_view> guards,
-                        std::function<Result<void>()> define);
   /// As postpone(), for methods that any type as callee may match, `(::Type{T})(x) where T`.
   void postpone_for_types(std::function<Result<void>()> define);
   /// Returns true if some code instance depends on a call of this function or of a constructor of this type.
@@ -179,8 +174,7 @@ private:
   friend class World;
   Location locate(Span at) const { return sources_.locate(at); }
   /// Runs postponed definitions; the caller must not hold the lock. `arguments`: those that may take this
-  /// call; empty: those of any call, also if their guards were not looked up. `of_packages`: not the
-  /// library's.
+  /// call; empty: those of any call. `of_packages`: not the library's.
   Result<void> complete(Callee &callee, std::span<const TypeRef> arguments, bool of_packages = false) const;
   /// Defines a name that waits; the caller must not hold the lock.
   Result<void> complete(Symbol name) const;
