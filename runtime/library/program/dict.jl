@@ -58,7 +58,7 @@ setindex!(d::HostDict{K,V}, v, key) where {K,V} = __dict_set(d, convert(K, key),
 setindex!(d::HostDict{String,V}, v, key::SubString{String}) where {V} = __dict_set_text(d, key, convert(V, v))
 convert(::Type{Any}, x) = x
 convert(::Type{Pair{A,B}}, p::Pair) where {A,B} = p isa Pair{A,B} ? p : Pair{A,B}(convert(A, p.first), convert(B, p.second))
-convert(::Type{T}, x::T) where {T<:Union{AbstractDict,Function,Type,Symbol,String,Nothing,Module}} = x
+convert(::Type{T}, x::T) where {T<:AbstractDict} = x
 function get!(d::HostDict, key, default)
     v = __dict_get(d, key, KeyMissing())
     v === KeyMissing() || return v

@@ -149,6 +149,16 @@ same(extrema([3,1]), "(1, 3)")
 same(divrem(7,2), "(3, 1)")
 same(digits(13), "[3, 1]")
 same(bitstring(Int8(1)), "\"00000001\"")
+struct OfKinds; d::Dict{Symbol,Any}; f::Function; t::Type; s::Union{Nothing,String}; m::Module; n::Nothing; end
+kinds = OfKinds(Dict(:a => 1), cos, Int, nothing, Base, nothing)
+same((kinds.d, kinds.f === cos, kinds.t, kinds.s, kinds.m === Base, kinds.n), "(Dict{Symbol, Any}(:a => 1), true, Int64, nothing, true, nothing)")
+counted = Dict(1 => 2)
+same(convert(Dict{Int,Int}, counted) === counted, "true")
+same(convert(AbstractDict, counted) === counted, "true")
+same(convert(Dict{Float64,Int}, counted), "Dict(1.0 => 2)")
+same((convert(Type, Int), convert(Symbol, :a), convert(AbstractString, "y"), convert(Function, sin) === sin), "(Int64, :a, \"y\", true)")
+same((convert(Union{Nothing,Symbol}, :b), convert(Union{Nothing,Float64}, 3), convert(Union{Missing,Int}, 3.0)), "(:b, 3.0, 3)")
+same(convert(Union{Nothing,Function}, sin) === sin, "true")
 # CHECK-NOT: wrong
-# CHECK: 143 values
+# CHECK: 151 values
 println(cases, " values")
