@@ -140,7 +140,7 @@ void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> defin
   std::scoped_lock hold(state_->lock);
   of.postponed.push_back({std::move(define),
                           how.since_now ? age_.load(std::memory_order_relaxed) : FirstWorld, ++state_->places,
-                          how.since_now, std::move(how.shapes)});
+                          how.is_of_package, std::move(how.shapes)});
   of.cache.clear();
   of.is_complete.store(false, std::memory_order_release);
 }

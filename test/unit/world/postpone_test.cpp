@@ -150,7 +150,7 @@ TEST_CASE_METHOD(WorldFixture, "a call runs only postponed definitions whose met
                      define(signature);
                      return {};
                    },
-                   {.since_now = true, .shapes = {call_shape(types, signature)}});
+                   {.since_now = true, .is_of_package = true, .shapes = {call_shape(types, signature)}});
   };
   const TypeVar *integer = var("T", t.Integer), *signed_type = var("S", t.Signed);
   postpone("integer", where(types.tuple({f, integer}), integer));

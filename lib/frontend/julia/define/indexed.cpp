@@ -151,7 +151,6 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, con
   if (!shared_->find_kept || !shared_->keep || overlay_) return nullptr;
   auto made = std::make_unique<IndexedPackage>();
   made->key = index_key(*shared_, name, text, is_nested);
-  made->first_method = shared_->world.method_count();
   made->folder = std::filesystem::path(path).parent_path().string();
   const std::optional<std::string> bytes = shared_->find_kept(made->key);
   if (!bytes) return made;
@@ -175,13 +174,7 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const std::string &name, con
 }
 
 void Definer::keep_index(IndexedPackage &package, bool is_whole) {
-  if (package.is_followed || !is_whole) return;
-  // Library methods of equal signatures replace each other in the order in which they are evaluated.
-  const auto is_current = [](const Method *method) { return method->end == EndOfTime; };
-  if (unit_->file->is_library() &&
-      !std::ranges::all_of(shared_->world.methods_from(package.first_method), is_current))
-    return;
-  shared_->keep(package.key, package.index.write());
+  if (!package.is_followed && is_whole) shared_->keep(package.key, package.index.write());
 }
 
 Result<std::string> Definer::package_text(const std::string &path) const {
@@ -307,7 +300,7 @@ void Definer::statements(Module &module, const Syntax &node) {
 
 void Definer::postponed(Module &module, const Syntax &node) {
   IndexedPackage &package = *shared_->packages.indexed;
-  const PackageIndex::File &file = package.index.files[indexed_file_ - 1];
+  PackageIndex::File &file = package.index.files[indexed_file_ - 1];
   auto found = std::ranges::lower_bound(file.later, node.at.begin, {}, &PackageIndex::Statement::begin);
   CompilerWorld &world = shared_->world;
   std::vector<TypeRef> owners;
@@ -328,7 +321,9 @@ void Definer::postponed(Module &module, const Syntax &node) {
     report_.skipped.push_back({what, shared_->locate({node.at.file, begin, end})});
   for (size_t i = 0; i < owners.size(); ++i)
     world.postpone(owners[i], [waiting] { return waiting->define(); },
-                   {.since_now = true, .shapes = found->shapes[i]});
+                   {.since_now = true,
+                    .is_of_package = !unit_->file->is_library(),
+                    .shapes = std::move(found->shapes[i])});
 }
 
 } // namespace kiln::julia

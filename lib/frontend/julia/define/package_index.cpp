@@ -138,7 +138,8 @@ static bool read_shape(Reader &in, std::span<const Symbol> names, CallShape &sha
   shape.parameters = in.offset();
   shape.is_vararg = in.number(1) != 0;
   uint32_t parameter = 0;
-  for (uint64_t heads = in.count(3); heads > 0; --heads) {
+  uint64_t heads = in.count(3);
+  for (shape.heads.reserve(heads); heads > 0; --heads) {
     CallShape::Head &head = shape.heads.emplace_back();
     head.parameter = in.offset();
     head.name = names[in.number(names.size() - 1)];
@@ -176,11 +177,15 @@ Result<PackageIndex> PackageIndex::read(TypeContext &types, std::string_view byt
       each.methods = in.offset();
       if (each.begin < end || each.end <= each.begin) return damaged;
       end = each.end;
-      for (uint64_t owners = in.count(2); owners > 0; --owners) {
+      uint64_t owners = in.count(2);
+      each.owners.reserve(owners);
+      for (each.shapes.reserve(owners); owners > 0; --owners) {
         each.owners.push_back(in.offset());
         if (each.owners.back() >= index.owners.size()) return damaged;
-        for (uint64_t shapes = (each.shapes.emplace_back(), in.count(3)); shapes > 0; --shapes)
-          if (!read_shape(in, names, each.shapes.back().emplace_back())) return damaged;
+        std::vector<CallShape> &shapes = each.shapes.emplace_back();
+        uint64_t left = in.count(3);
+        for (shapes.reserve(left); left > 0; --left)
+          if (!read_shape(in, names, shapes.emplace_back())) return damaged;
       }
       if (each.owners.empty()) return damaged;
       for (uint64_t skipped = in.count(3); skipped > 0; --skipped) {

@@ -64,8 +64,7 @@ private:
 /// A package that is being loaded. Its index is either used (`is_followed`) or being made.
 struct IndexedPackage {
   PackageIndex index;
-  Fingerprint key;         ///< key of the index in the session's store
-  size_t first_method = 0; ///< World::method_count() before the package
+  Fingerprint key; ///< key of the index in the session's store
   bool is_followed = false;
   std::string folder;
   /// Texts of the package's unchanged files, by path; only if the index is used.

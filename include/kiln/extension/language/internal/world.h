@@ -110,6 +110,7 @@ public:
     /// True: the methods hold from the current world age on. Nothing may depend on the callee's methods yet
     /// (has_dependents).
     bool since_now = false;
+    bool is_of_package = false; ///< the methods are not those of a library (Method::is_library)
     /// Shapes of the postponed methods: only look-ups of calls that one of them may take run `define`. Empty:
     /// every look-up does.
     std::vector<CallShape> shapes = {};
