@@ -44,6 +44,8 @@ bool means_the_same(std::string_view name) {
                                        "__product",
                                        "__compiled_into",
                                        "__same_memory",
+                                       "__bits_at",
+                                       "__set_bits!",
                                        "__compiled_broadcast",
                                        "__new_dict",
                                        "__dict_get",

@@ -22,6 +22,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_files(library);
   add_dicts(library);
   add_addresses(library);
+  add_bits(library);
   add_object_parts(library);
   add_arrays(library);
   add_sorting(library);

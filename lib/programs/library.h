@@ -77,6 +77,7 @@ void add_streams(Library &library);
 void add_files(Library &library);
 void add_dicts(Library &library);
 void add_addresses(Library &library);
+void add_bits(Library &library);
 void add_object_parts(Library &library);
 void add_arrays(Library &library);
 void add_sorting(Library &library);

@@ -173,8 +173,8 @@ std::string type_text(TypeContext &types, TypeRef type) {
     if (params[0] == b.Float32) return "ComplexF32";
     if (params[0] == b.Float16) return "ComplexF16";
   }
-  static constexpr std::string_view not_exported[] = {"OneTo",         "RefValue",  "TwicePrecision",
-                                                      "ReshapedArray", "Generator", "Slice"};
+  static constexpr std::string_view not_exported[] = {
+      "OneTo", "RefValue", "TwicePrecision", "ReshapedArray", "Generator", "Slice", "ReinterpretArray"};
   std::string whole = without_main(to_string(type));
   if (data->name().module == "Base" && std::ranges::find(not_exported, name) != std::end(not_exported))
     whole.insert(0, "Base.");

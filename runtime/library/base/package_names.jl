@@ -14,11 +14,6 @@ end
 end
 @eval Core struct OpaqueClosure{A,R}
 end
-struct ReinterpretArray{T,N,S,A<:AbstractArray{S},IsReshaped} <: AbstractArray{T,N}
-    parent::A
-end
-const ReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,true}
-const NonReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,false}
 struct LogicalIndex{T,A<:AbstractArray{Bool}} <: AbstractVector{T}
     mask::A
     sum::Int
@@ -43,7 +38,7 @@ if !isdefined(Base, :DimOrInd)
 end
 const Ordering = Order.Ordering
 if !isdefined(Base, :StridedArray)                 # programs define their own
-    const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
+    const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray},ReinterpretArray{T,N,S,<:DenseArray} where {S}}
     const StridedVector{T} = StridedArray{T,1}
     const StridedMatrix{T} = StridedArray{T,2}
     const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}

@@ -132,3 +132,13 @@ end
 @inline vec(A::AbstractVector) = A
 @propagate_inbounds getindex(R::ReshapedArray, i::Int) = R.parent[i]
 @propagate_inbounds setindex!(R::ReshapedArray, v, i::Int) = (R.parent[i] = v; R)
+
+# Result of reinterpret: the bits of any array as elements of another type, without a copy. IsReshaped: with another
+# first dimension (program/reinterpret_array.jl).
+struct ReinterpretArray{T,N,S,A<:AbstractArray{S},IsReshaped} <: AbstractArray{T,N}
+    parent::A
+    readable::Bool
+    writable::Bool
+end
+const ReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,true}
+const NonReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,false}

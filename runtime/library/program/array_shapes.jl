@@ -52,51 +52,6 @@ AbstractUnitRange{T}(r::OneTo) where {T} = OneTo{T}(r)
 convert(::Type{AbstractArray{T}}, A::AbstractArray) where {T} = A isa AbstractArray{T} ? A : AbstractArray{T}(A)
 convert(::Type{AbstractArray{T,N}}, A::AbstractArray{S,N}) where {T,S,N} = A isa AbstractArray{T} ? A : AbstractArray{T,N}(A)
 convert(::Type{AbstractUnitRange{T}}, r::AbstractUnitRange) where {T} = AbstractUnitRange{T}(r)
-# Elements of another type with the first dimension as their parts, or with their parts as a new first dimension.
-struct __Regrouped{S,N,T,P} <: AbstractArray{S,N}
-    parent::P
-    dims::NTuple{N,Int}
-end
-IndexStyle(::Type{<:__Regrouped}) = IndexLinear()
-parent(R::__Regrouped) = R.parent
-size(R::__Regrouped) = R.dims
-function reinterpret(::typeof(reshape), ::Type{S}, A::AbstractArray{T}) where {S,T}
-    (isbitstype(S) && isbitstype(T)) || throw(ArgumentError(string("cannot reinterpret an `", T, "` array to `", S, "`, because not all types are bitstypes")))
-    (s, t) = (sizeof(S), sizeof(T))
-    if s == t
-        dims = size(A)
-    elseif s > t
-        ndims(A) > 0 && size(A, 1) * t == s || throw(ArgumentError(string("`reinterpret(reshape, ", S, ", a)` where `eltype(a)` is ", T, " requires that `axes(a, 1)` (got ", axes(A, 1), ") be equal to 1:", div(s, t), " (from the ratio of element sizes)")))
-        dims = tail(size(A))
-    else
-        t % s == 0 || throw(ArgumentError(string("`reinterpret(reshape, ", S, ", a)` requires that one of `sizeof(", S, ")` (got ", s, ") and `sizeof(eltype(a))` (got ", t, ") be an integer multiple of the other")))
-        dims = (div(t, s), size(A)...)
-    end
-    return A isa Array ? __reinterpreted(S, A, dims) : __Regrouped{S,length(dims),T,typeof(A)}(A, dims)
-end
-function getindex(R::__Regrouped{S,N,T}, i::Int) where {S,N,T}
-    checkbounds(R, i)
-    n = div(sizeof(S), sizeof(T))
-    n > 0 && return only(__reinterpreted(S, T[R.parent[(i-1)*n+k] for k in 1:n], (1,)))
-    (q, k) = divrem(i - 1, div(sizeof(T), sizeof(S)))
-    return __reinterpreted(S, T[R.parent[q+1]], (div(sizeof(T), sizeof(S)),))[k+1]
-end
-function setindex!(R::__Regrouped{S,N,T}, x, i::Int) where {S,N,T}
-    checkbounds(R, i)
-    n = div(sizeof(S), sizeof(T))
-    if n > 0
-        parts = __reinterpreted(T, S[convert(S, x)], (n,))
-        for k in 1:n
-            R.parent[(i-1)*n+k] = parts[k]
-        end
-    else
-        (q, k) = divrem(i - 1, div(sizeof(T), sizeof(S)))
-        parts = __reinterpreted(S, T[R.parent[q+1]], (div(sizeof(T), sizeof(S)),))
-        parts[k+1] = x
-        R.parent[q+1] = only(__reinterpreted(T, parts, (1,)))
-    end
-    return R
-end
 axes(t::Tuple) = (OneTo(length(t)),)
 require_one_based_indexing(arrays...) = has_offset_axes(arrays...) ? throw(ArgumentError("offset arrays are not supported but got an array with index other than 1")) : true
 has_offset_axes(arrays...) = any(A -> A isa AbstractArray && any(r -> first(r) != 1, axes(A)), arrays)

@@ -30,7 +30,6 @@ deepcopy(x) = __deep_copy(x)
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
 one(A::AbstractMatrix) = eltype(A)[i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
 vec(A::Array) = __reshaped(A, (length(A),))
-vec(A::AbstractArray) = vec(collect(A))
 transpose(x::Number) = x
 adjoint(x::Real) = x
 permutedims(A::AbstractMatrix) = [A[i, j] for j in axes(A, 2), i in axes(A, 1)]
@@ -355,6 +354,7 @@ ndims(A::Array) = length(size(A))
 getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))
 convert(::Type{Array{T,N}}, A::AbstractArray) where {T,N} = A isa Array{T,N} ? A : __joined_array(A, T, size(A))
 convert(::Type{Array{T}}, A::AbstractArray) where {T} = A isa Array{T} ? A : __joined_array(A, T, size(A))
+convert(::Type{T}, A::AbstractArray) where {T<:Array} = A isa T ? A : T(A)
 (::Type{Colon})() = (:)
 oneunit(A::AbstractMatrix) = one(A)
 # map! fills the destination in order, up to the length of the shortest array.

@@ -104,19 +104,6 @@ function reflect!(x::AbstractVector, y::AbstractVector, c, s)
     return (x, y)
 end
 
-# ---- a copy whose bytes become elements of another type
-reinterpret(::Type{S}, A::AbstractArray) where {S} = reinterpret(S, collect(A))
-function reinterpret(::Type{S}, A::Array) where {S}
-    T = eltype(A)
-    (isbitstype(S) && isbitstype(T)) || throw(ArgumentError(string("cannot reinterpret an `", T, "` array to `", S, "`, because not all types are bitstypes")))
-    sizeof(S) == sizeof(T) && return __reinterpreted(S, A, size(A))
-    ndims(A) == 0 && throw(ArgumentError(string("cannot reinterpret a zero-dimensional `", T, "` array to `", S, "` which is of a different size")))
-    bytes = size(A, 1) * sizeof(T)
-    bytes % sizeof(S) == 0 || throw(ArgumentError(string("cannot reinterpret an `", T, "` array to `", S, "` whose first dimension has size `", size(A, 1),
-                                                          "`.\nThe resulting array would have a non-integral first dimension.\n")))
-    return __reinterpreted(S, A, (div(bytes, sizeof(S)), tail(size(A))...))
-end
-
 # ---- parts of wrapped arrays
 const __Wrapped = Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}
 function getindex(A::__Wrapped, I...)
@@ -230,6 +217,7 @@ struct __PartIndex{I}
     of::I
 end
 __part_by_view(A, I) = collect(view(A, map(__index_of_part, I)...))
+__set_part(A, v, I) = __set(Val(true), A, v, map(__index_of_part, I))
 __index_of_part(i) = i
 __index_of_part(p::__PartIndex) = p.of
 __index_of_part(p::__PartIndex{<:AbstractArray{Bool}}) = findall(p.of)

@@ -229,6 +229,9 @@ index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+set_flat(style, A, v, I::Tuple{__PartIndex,Vararg}) = __set_part(A, v, I)
+set_flat(style, A, v, I::Tuple{Int,__PartIndex,Vararg}) = __set_part(A, v, I)
+set_flat(style, A, v, I::Tuple{Int,Int,__PartIndex,Vararg}) = __set_part(A, v, I)
 
 # Classifies characters beyond Latin-1 with the host's Unicode tables (lib/programs/characters.cpp).
 beyond_latin(f, c::Char) = __by_tables(f, c)

@@ -61,7 +61,7 @@ write(io::IO, x::Symbol) = write(io, string(x))
 write(io::IO, x::Union{Number,Array}) = __write_bytes(io, x)
 function write(io::IO, r::Ref{T}) where {T}
     isbitstype(T) || throw(ArgumentError(string("write of a reference to ", T, ", which is not bits")))
-    return write(io, reinterpret(UInt8, T[r[]]))
+    return write(io, __reinterpreted(UInt8, T[r[]], (sizeof(T),)))
 end
 write(io::IO, a, b, rest...) = write(io, a) + write(io, b, rest...)
 __write_bytes(io, x) = write(__unwrap(io), __bytes_text(x))

@@ -28,7 +28,7 @@ abstract type AbstractPattern end
 abstract type AbstractMatch end
 
 if !isdefined(Base, :StridedArray)                 # packages define their own
-    const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
+    const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray},ReinterpretArray{T,N,S,<:DenseArray} where {S}}
     const StridedVector{T} = StridedArray{T,1}
     const StridedMatrix{T} = StridedArray{T,2}
     const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}

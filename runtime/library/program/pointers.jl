@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/linear_parts, base/package_names; when: unsafe_copyto!, stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
+# module: Base; after: program/linear_parts, base/package_names, program/reinterpret_array; when: unsafe_copyto!, stride, strides, chkstride1, pointer, unsafe_load, unsafe_store!, blasfunc, dgemm_, sgemm_, zgemm_, cgemm_
 # Strides of views, and pointers to elements of host arrays. A pointer is a number, by which the host finds the array (lib/programs/addresses.cpp).
 
 stride(A::AbstractArray, k::Integer) = k <= ndims(A) ? strides(A)[k] : ndims(A) == 0 ? 1 : maximum(strides(A) .* size(A))

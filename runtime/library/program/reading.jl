@@ -11,7 +11,7 @@ end
 function read(io::IO, ::Type{T}) where {T<:Union{Int8,Int16,Int32,Int64,Int128,UInt8,UInt16,UInt32,UInt64,UInt128,Float16,Float32,Float64,Bool}}
     bytes = read(io, sizeof(T))
     length(bytes) == sizeof(T) || throw(EOFError())
-    return reinterpret(T, bytes)[1]
+    return only(__reinterpreted(T, bytes, (1,)))
 end
 function read(io::IO, ::Type{Char})
     first_byte = read(io, UInt8)
@@ -23,7 +23,7 @@ read(path::String, n::Integer) = open(io -> read(io, n), path)
 function read!(io::IO, A::AbstractArray{T}) where {T}
     bytes = read(io, sizeof(T) * length(A))
     length(bytes) == sizeof(T) * length(A) || throw(EOFError())
-    return copyto!(A, reinterpret(T, bytes))
+    return copyto!(A, __reinterpreted(T, bytes, (length(A),)))
 end
 function read!(io::IO, r::Ref{T}) where {T}
     r[] = only(read!(io, Vector{T}(undef, 1)))

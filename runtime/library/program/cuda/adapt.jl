@@ -24,6 +24,7 @@ adapt_structure(to, A::Transpose) = transpose(adapt(to, parent(A)))
 adapt_structure(to, A::Adjoint) = adjoint(adapt(to, parent(A)))
 adapt_structure(to, A::SubArray) = view(adapt(to, parent(A)), adapt(to, A.indices)...)
 adapt_structure(to, A::Base.ReshapedArray) = reshape(adapt(to, parent(A)), size(A))
+adapt_structure(to, A::Base.ReinterpretArray{T,N,S,P,IsReshaped}) where {T,N,S,P,IsReshaped} = IsReshaped ? reinterpret(reshape, T, adapt(to, parent(A))) : reinterpret(T, adapt(to, parent(A)))
 adapt_structure(to, A::Base.PermutedDimsArray{T,N,perm}) where {T,N,perm} = Base.PermutedDimsArray(adapt(to, parent(A)), perm)
 function adapt_structure(to, A::AbstractArray)
     B = Base.__map_parent(P -> adapt(to, P), A) # nothing unless A is a triangular, symmetric or diagonal matrix

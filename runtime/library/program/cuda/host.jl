@@ -61,3 +61,9 @@ for f in (:reduce, :foldl)
     @eval Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(Base.$f), op, A::AnyCuArray) = reduce_to(op, nest_of(identity, A), :, kw.init)
 end
 Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(Base.mapreduce), g, op, A::AnyCuArray) = reduce_to(op, nest_of(g, A), :, kw.init)
+# Copies between the device and an array of the host whose bits have another type.
+const ReinterpretedHost{T,N} = Base.ReinterpretArray{T,N,S,A} where {S,A<:Array}
+shared_bits(A::ReinterpretedHost{T}) where {T} = Base.__reinterpreted(T, parent(A), size(A))
+Base.copyto!(B::ReinterpretedHost, A::AnyCuArray) = (copyto!(shared_bits(B), A); B)
+Base.copyto!(B::ReinterpretedHost, i::Integer, A::AnyCuArray, j::Integer=1, n::Integer=length(A) - j + 1) = (copyto!(shared_bits(B), i, A, j, n); B)
+Base.copyto!(B::AnyCuArray, i::Integer, A::ReinterpretedHost, j::Integer=1, n::Integer=length(A) - j + 1) = copyto!(B, i, shared_bits(A), j, n)
