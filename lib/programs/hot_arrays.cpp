@@ -24,6 +24,12 @@ void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &fou
 
 } // namespace
 
+bool share_bytes(const HostArray &x, const HostArray &y) {
+  const std::less<> before;
+  return !x.bytes.empty() && !y.bytes.empty() && before(x.bytes.begin(), y.bytes.end()) &&
+         before(y.bytes.begin(), x.bytes.end());
+}
+
 /// Saves the state before a small interpreted call, which restarts as compiled code if its loop runs long.
 void HotCode::save_before(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
@@ -36,9 +42,8 @@ void HotCode::save_before(const Value *call, std::span<const Value> args) {
       std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); });
   if (!before.has_arrays) return;
   for (const HostArray *array : arrays) {
-    before.has_shared |= std::ranges::any_of(arrays, [&](const HostArray *other) {
-      return other != array && !other->bytes.empty() && other->bytes.data() == array->bytes.data();
-    });
+    before.has_shared |= std::ranges::any_of(
+        arrays, [&](const HostArray *other) { return other != array && share_bytes(*other, *array); });
     before.arrays.push_back(array->bytes);
   }
 }

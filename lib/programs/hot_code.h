@@ -23,6 +23,9 @@
 
 namespace kiln {
 
+/// True if the arrays have bytes in common.
+bool share_bytes(const HostArray &x, const HostArray &y);
+
 /// The compiled code of one program. Used only by the thread that runs the program.
 class HotCode final : public Interpreter::CompiledCalls {
 public:

@@ -129,6 +129,11 @@ std::shared_ptr<HostArray> Value::shared_array() const {
   return array ? std::shared_ptr<HostArray>(shared_, array) : nullptr;
 }
 
+std::shared_ptr<const std::string> Value::shared_string() const {
+  const std::string *text = as_string();
+  return text ? std::shared_ptr<const std::string>(shared_, text) : nullptr;
+}
+
 std::shared_ptr<HostObject> Value::shared_object() const {
   HostObject *object = as_object();
   return object ? std::shared_ptr<HostObject>(shared_, object) : nullptr;
@@ -169,20 +174,16 @@ uint64_t Value::hash() const {
 }
 
 ArrayBytes::ArrayBytes(const ArrayBytes &other)
-    : bytes_(other.bytes_ ? std::make_shared<std::vector<std::byte>>(*other.bytes_) : nullptr) {}
+    : bytes_(other.bytes_ ? std::make_shared<std::vector<std::byte>>(other.begin(), other.end()) : nullptr) {}
 
 ArrayBytes &ArrayBytes::operator=(const ArrayBytes &other) {
-  if (this == &other || bytes_ == other.bytes_) return *this;
+  if (this == &other || (bytes_ == other.bytes_ && first_ == other.first_ && count_ == other.count_))
+    return *this;
   if (size() == other.size() && size())
-    std::copy(other.begin(), other.end(), begin());
+    std::memmove(data(), other.data(), size()); // parts of the same bytes may overlap
   else
     *this = ArrayBytes(other);
   return *this;
-}
-
-ArrayBytes::operator const std::vector<std::byte> &() const {
-  static const std::vector<std::byte> none;
-  return bytes_ ? *bytes_ : none;
 }
 
 void ArrayBytes::erase(const std::byte *first, const std::byte *last) {
@@ -194,14 +195,26 @@ void ArrayBytes::erase(const std::byte *first, const std::byte *last) {
 ArrayBytes ArrayBytes::share() const {
   ArrayBytes same;
   same.bytes_ = bytes_;
+  same.first_ = first_;
+  same.count_ = count_;
   return same;
 }
 
+ArrayBytes ArrayBytes::share(size_t first, size_t count) const {
+  ArrayBytes part = share();
+  part.first_ += first;
+  part.count_ = count;
+  return part;
+}
+
 std::vector<std::byte> &ArrayBytes::own() {
+  const bool is_part = first_ != 0 || count_ != SIZE_MAX;
   if (!bytes_)
     bytes_ = std::make_shared<std::vector<std::byte>>();
-  else if (bytes_.use_count() > 1)
-    bytes_ = std::make_shared<std::vector<std::byte>>(*bytes_);
+  else if (bytes_.use_count() > 1 || is_part)
+    bytes_ = std::make_shared<std::vector<std::byte>>(begin(), end());
+  first_ = 0;
+  count_ = SIZE_MAX;
   return *bytes_;
 }
 

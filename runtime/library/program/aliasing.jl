@@ -25,7 +25,11 @@
 @inline __root_of(P::T, A::T) where {T} = nothing
 @inline __root_of(P, A) = __root(P)
 # The interpreter's function of this name also knows arrays of other elements than bits that share them.
-@inline __same_memory(A::Array{T}, B::Array{S}) where {T,S} = isbitstype(T) && isbitstype(S) ? pointer_to_int(__memory(A).ptr) === pointer_to_int(__memory(B).ptr) : false
+@inline function __same_memory(A::Array{T}, B::Array{S}) where {T,S}
+    isbitstype(T) && isbitstype(S) || return false
+    (a, b) = (__memory(A), __memory(B))
+    return pointer_to_int(a.ptr) < pointer_to_int(b.ptr) + rem(sizeof(b), UInt64) && pointer_to_int(b.ptr) < pointer_to_int(a.ptr) + rem(sizeof(a), UInt64)
+end
 
 # Indices of two views of one array that have no element in common.
 @inline __are_disjoint(I::Tuple{}, J::Tuple) = false

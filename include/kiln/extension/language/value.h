@@ -6,8 +6,10 @@
 
 #include <kiln/extension/language/type.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -106,6 +108,7 @@ public:
   MutableObject *as_mutable() const { return shared<MutableObject>(Kind::Mutable); }
   ExprObject *as_expr() const { return shared<ExprObject>(Kind::Expr); }
   std::shared_ptr<HostArray> shared_array() const;
+  std::shared_ptr<const std::string> shared_string() const;
   HostObject *as_object() const { return shared<HostObject>(Kind::Object); } ///< the host object, else null
   std::shared_ptr<HostObject> shared_object() const;
 
@@ -147,8 +150,9 @@ private:
   };
 };
 
-/// The bytes of a host array. Several arrays may share them, with other dimensions or elements (reshape). A
-/// copy has its own bytes. Operations that change the number of bytes end the sharing for this array.
+/// The bytes of a host array. Several arrays may share them, with other dimensions or elements (reshape), or
+/// a part of them (unsafe_wrap). A copy has its own bytes. Operations that change the number of bytes end the
+/// sharing for this array.
 class KILN_API ArrayBytes {
 public:
   ArrayBytes() = default;
@@ -159,11 +163,11 @@ public:
   ~ArrayBytes() = default;
   ArrayBytes &operator=(const ArrayBytes &other); ///< copies in place if the sizes are equal
   ArrayBytes &operator=(ArrayBytes &&) = default;
-  operator const std::vector<std::byte> &() const;
+  operator std::vector<std::byte>() const { return {begin(), end()}; }
 
-  std::byte *data() { return bytes_ ? bytes_->data() : nullptr; }
-  const std::byte *data() const { return bytes_ ? bytes_->data() : nullptr; }
-  size_t size() const { return bytes_ ? bytes_->size() : 0; }
+  std::byte *data() { return bytes_ ? bytes_->data() + first_ : nullptr; }
+  const std::byte *data() const { return bytes_ ? bytes_->data() + first_ : nullptr; }
+  size_t size() const { return bytes_ ? std::min(count_, bytes_->size()) : 0; }
   bool empty() const { return size() == 0; }
   std::byte *begin() { return data(); }
   std::byte *end() { return data() + size(); }
@@ -179,10 +183,13 @@ public:
     if (count != size()) own().resize(count);
   }
   ArrayBytes share() const; ///< shares the bytes instead of copying them
+  /// Shares `count` bytes from byte `first` on, which must exist.
+  ArrayBytes share(size_t first, size_t count) const;
 
 private:
   std::vector<std::byte> &own();
   std::shared_ptr<std::vector<std::byte>> bytes_; ///< null: none
+  size_t first_ = 0, count_ = SIZE_MAX;           ///< the part of `bytes_`; SIZE_MAX: all
 };
 
 /// A column-major host array of isbits elements (or of Values, if the element type is not isbits).

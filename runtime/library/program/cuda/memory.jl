@@ -67,23 +67,18 @@ end
 # ---- copies between addresses
 const AnyPtr{T} = Union{Ptr{T},CuPtr{T}}
 # An array and the index of the element that lies at an address.
-elements_at(p::CuPtr, n) = (unsafe_wrap(CuArray, p, n), 1)
-function elements_at(p::Ptr{T}, n) where {T}
-    (A, before) = Base.__elements_at(p)
+elements_at(p::CuPtr, n, to_write=false) = (unsafe_wrap(CuArray, p, n), 1)
+function elements_at(p::Ptr{T}, n, to_write=false) where {T}
+    (A, before) = Base.__elements_at(p, to_write)
     return (A, before + 1)
 end
 function copy_elements(to::AnyPtr{T}, from::AnyPtr{T}, n) where {T}
     n >= 0 || throw(ArgumentError(string("tried to copy n=", n, " elements, but n should be non-negative")))
     n == 0 && return to
     (A, i) = elements_at(from, n)
-    (B, j) = elements_at(to, n)
+    (B, j) = elements_at(to, n, true)
     check_copy(n, B, j, A, i)
-    if A isa Union{Array,CuArray} && B isa Union{Array,CuArray}
-        copyto!(B, j, A, i, n)
-    else # one of them is an array of the host whose bytes are read as other elements
-        values = collect(view(A, i:i+n-1))
-        B isa CuArray ? copyto!(B, j, values, 1, n) : copyto!(view(B, j:j+n-1), values)
-    end
+    copyto!(B, j, A, i, n)
     return to
 end
 Base.unsafe_copyto!(to::CuPtr{T}, from::Ptr{T}, n::Integer; async=false, stream=nothing) where {T} = copy_elements(to, from, n)
