@@ -20,6 +20,7 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     end
     return B
 end
+isperm(p::AbstractVector) = sort!(collect(p)) == 1:length(p)
 permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __as_array(A), perm)
 # Converts to an Array. A wrapper copies its whole parent first, then takes the part.
 __as_array(A::Array) = A

@@ -17,7 +17,8 @@ function schur(A::AbstractMatrix)
     B = __matrix_of(__divided_type(eltype(A)), A)
     __check_finite(B)
     if eltype(B) <: Real
-        ishermitian(B) || throw(ArgumentError("schur of a real matrix is supported if the matrix is symmetric: use schur(complex(A)), whose T is triangular"))
+        isempty(B) && return __Schur(B, B, eltype(B)[])
+        ishermitian(B) || return __real_schur(B)
         (values, V) = eigen(B)
         return __Schur(diagm(values), V, values)
     end
