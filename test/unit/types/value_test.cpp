@@ -77,6 +77,40 @@ TEST_CASE("accessors answer only for their own kind of value") {
   CHECK(HostArray{}.length() == 1); // zero-dimensional
 }
 
+TEST_CASE("parts of an array's bytes share them until one of them changes its length") {
+  auto bytes_of = [](const ArrayBytes &bytes) {
+    std::string text;
+    for (const std::byte b : std::vector<std::byte>(bytes)) text += char(b);
+    return text;
+  };
+  std::vector<std::byte> letters;
+  for (const char c : std::string_view("abcdefgh")) letters.push_back(std::byte(c));
+  ArrayBytes whole = letters;
+  ArrayBytes part = whole.share(2, 4), inner = part.share(1, 2), none = whole.share(8, 0);
+  CHECK(bytes_of(part) == "cdef");
+  CHECK(bytes_of(inner) == "de");
+  CHECK(none.empty());
+  inner.data()[0] = std::byte('D');
+  CHECK(bytes_of(whole) == "abcDefgh");
+  const ArrayBytes copy = part; // has bytes of its own
+  part.data()[3] = std::byte('F');
+  CHECK(bytes_of(copy) == "cDef");
+  CHECK(bytes_of(whole) == "abcDeFgh");
+  inner = whole.share(1, 2); // shares; a copy of equal size goes in place
+  CHECK(bytes_of(inner) == "bc");
+  part = copy;
+  CHECK(bytes_of(whole) == "abcDefgh");
+  inner.resize(3);
+  inner.data()[0] = std::byte('B');
+  CHECK(bytes_of(inner) == std::string("Bc\0", 3));
+  CHECK(bytes_of(whole) == "abcDefgh");
+  whole.resize(1);
+  CHECK(bytes_of(whole) == "a");
+  CHECK(bytes_of(part) == "cDef");
+  part.erase(part.begin() + 1, part.begin() + 3);
+  CHECK(bytes_of(part) == "cf");
+}
+
 TEST_CASE("bytes are those of the C struct, and lead back to the value") {
   Fixture x;
   auto &types = x.types;
