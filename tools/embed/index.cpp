@@ -68,7 +68,14 @@ Result<void> Indexer::load(const IndexedFile &file) {
 Result<void> Indexer::index(IndexedFile &file) {
   file.module(file.entry.module);
   KILN_TRY(auto statements, frontend_.top_level(*module(file.entry.module), *file.entry.source));
-  for (const auto &statement : statements) KILN_CHECK(place(file, statement, !file.entry.overlay.empty()));
+  for (const auto &statement : statements) {
+    for (Symbol name : statement.is_type ? statement.binds : std::vector<Symbol>())
+      if (!defined_types_.emplace(statement.module, name.text()).second)
+        return input_error(
+            fmt::format("the library defines the type {}.{} twice", statement.module, name.text()),
+            sources_.locate(statement.at));
+    KILN_CHECK(place(file, statement, !file.entry.overlay.empty()));
+  }
   return {};
 }
 

@@ -10,6 +10,8 @@
 #include <interp/interp.h>
 #include <julia/julia.h>
 
+#include <set>
+
 namespace kiln::embed {
 
 /// Index of one file. Holds the data of EmbeddedSource with strings instead of views.
@@ -56,6 +58,7 @@ private:
   Interpreter interpreter_{world_};
   julia::JuliaFrontend frontend_{{world_, interpreter_}};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Method *>> methods_; ///< by file and place
+  std::set<std::pair<std::string, std::string>> defined_types_; ///< by full name of the module, and name
 };
 
 } // namespace kiln::embed

@@ -59,7 +59,9 @@ end
 @inline iterate(E::Eigen, ::Val{:done}) = nothing
 abstract type QR{T,S} <: Factorization{T} end
 abstract type SVD{T,R,S} <: Factorization{T} end
-abstract type LDLt{T,S} <: Factorization{T} end
+struct LDLt{T,S<:AbstractMatrix{T}} <: Factorization{T}
+    data::S
+end
 abstract type BunchKaufman{T,S,P} <: Factorization{T} end
 
 # ---- functions that packages extend

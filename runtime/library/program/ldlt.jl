@@ -6,10 +6,6 @@ struct ZeroPivotException <: Exception
     info::Int
 end
 showerror(io::IO, e::ZeroPivotException) = print(io, "ZeroPivotException: factorization encountered one or more zero pivots. Consider switching to a pivoted LU factorization.")
-abstract type LDLt{T,S} <: Factorization{T} end
-struct __BandLDLt{T,S} <: LDLt{T,S}
-    data::S
-end
 function ldlt!(S::SymTridiagonal)
     (d, e) = (S.dv, S.ev)
     for i in 1:length(d)-1
@@ -17,7 +13,7 @@ function ldlt!(S::SymTridiagonal)
         e[i] /= d[i]
         d[i+1] -= e[i]^2 * d[i]
     end
-    return __BandLDLt{eltype(S),typeof(S)}(S)
+    return LDLt{eltype(S),typeof(S)}(S)
 end
 function ldlt(S::SymTridiagonal{T}; shift=false) where {T}
     R = typeof(zero(T) / one(T))

@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, IteratorSize, IteratorEltype, SizeUnknown, HasEltype, merge_names, UUID, PkgId, require, mapreduce_empty, reduce_empty, _unsetindex!, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
+# module: Base; after: base/package_names, program/code, program/logging; when: pointer_from_objref, haslength, isiterable, print_matrix, Typeof, kwftype, sym_in, print_array, Perm, mightalias, dataids, showarg, tuple_type_head, tuple_type_tail, Count, Filter, PartitionIterator, HasLength, IteratorSize, IteratorEltype, SizeUnknown, HasEltype, merge_names, require, mapreduce_empty, reduce_empty, _unsetindex!, _typed_vcat, _typed_hcat, IteratorsMD, default_eltype, _return_type, dict_with_eltype, throw_boundserror, JLOptions, AbstractLogger, CoreLogging, _extrema_rf
 # Names of Base that are not exported, and that packages use.
 
 const CoreLogging = Logging
 const AbstractLogger = Logging.AbstractLogger
-struct UUID
-    value::UInt128
-end
-struct PkgId
-    uuid::Union{UUID,Nothing}
-    name::String
-end
-PkgId(name::AbstractString) = PkgId(nothing, name)
 require(id::PkgId) = require(Main, Symbol(id.name))
 require(m::Module, name::Symbol) = eval(m, Expr(:block, Expr(:import, Expr(:., name)), name))
-UUID(text::AbstractString) = UUID(parse(UInt128, replace(text, "-" => ""); base=16))
 
 # The interpreter's objects have no addresses: a pointer to one is the object and an offset in bytes.
 struct __ObjectPointer{T}

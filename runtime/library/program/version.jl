@@ -135,11 +135,15 @@ function pathof(m::Module)
 end
 # Returns the main file of the package that a program means by a name; the name, if Kiln itself contains the package.
 find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : __package_file(name)
+struct UUID
+    value::UInt128
+end
+UUID(text::AbstractString) = UUID(parse(UInt128, replace(text, "-" => ""); base=16))
 struct PkgId
-    uuid::Any                                      # or nothing
+    uuid::Union{UUID,Nothing}
     name::String
 end
-PkgId(name::String) = PkgId(nothing, name)
+PkgId(name::AbstractString) = PkgId(nothing, name)
 identify_package(name::String) = find_package(name) === nothing ? nothing : PkgId(name)
 pkgdir(m::Module) = (file = pathof(m); file === nothing ? nothing : dirname(dirname(file)))
 # include inside a function: the path is relative to the file of the running statement.
