@@ -102,13 +102,7 @@ int64_t rank_of(TypeRef type) {
   return constant && constant->value().is_primitive() ? int64_t(constant->value().low_bits()) : -1;
 }
 
-std::string without_main(std::string text) {
-  for (size_t at = text.find("Main."); at != std::string::npos; at = text.find("Main.", at))
-    if (at == 0 || !std::isalnum((unsigned char)text[at - 1]))
-      text.erase(at, 5);
-    else
-      ++at;
-  // printed as if exported
+std::string without_dates(std::string text) { // its names are printed as if exported
   for (size_t at; (at = text.find("Base.Dates.")) != std::string::npos;) text.erase(at, 11);
   return text;
 }
@@ -124,7 +118,7 @@ static std::string tuple_text(TypeContext &types, const DataType &tuple) {
   while (tail < n && params[n - 1 - tail] == params[n - 1]) ++tail;
   if (n == 0 || params[n - 1]->is<VarargType>() || tail <= 3)
     return params.size() == 1 && params[0]->is<VarargType>()
-               ? without_main(to_string(&tuple))
+               ? without_dates(to_string(&tuple))
                : fmt::format("Tuple{{{}}}", parameters_text(types, params));
   if (tail == n) return fmt::format("NTuple{{{}, {}}}", n, type_text(types, params[0]));
   return fmt::format("Tuple{{{}, Vararg{{{}, {}}}}}", parameters_text(types, params.first(n - tail)),
@@ -137,19 +131,19 @@ std::string type_text(TypeContext &types, TypeRef type) {
       std::string_view name = data->name().name.text();
       if (data->params().size() == 2 && data->params()[0] == all->var() && name.ends_with("Array"))
         if (int64_t rank = rank_of(data->params()[1]); rank == 1 || rank == 2)
-          return without_main(std::string(name.substr(0, name.size() - 5)) +
-                              (rank == 1 ? "Vector" : "Matrix"));
+          return without_dates(std::string(name.substr(0, name.size() - 5)) +
+                               (rank == 1 ? "Vector" : "Matrix"));
     }
-    return without_main(to_string(type));
+    return without_dates(to_string(type));
   }
   const auto *data = type->as<DataType>();
-  if (!data) return without_main(to_string(type));
+  if (!data) return without_dates(to_string(type));
   std::span<const TypeRef> params = data->params();
   const std::string_view name = data->name().name.text();
   if (data->name().module == "CUDA" && name.ends_with("Memory")) // not exported
     return fmt::format("CUDA.{}", name);
   if (data->name().is_function || data->is_named_tuple() || params.empty())
-    return without_main(to_string(type));
+    return without_dates(to_string(type));
   if (data->is_tuple()) return tuple_text(types, *data);
   if ((name == "Array" || name == "AbstractArray" || name == "DenseArray") && params.size() == 2)
     if (int64_t rank = rank_of(params[1]); rank == 1 || rank == 2)
@@ -175,7 +169,7 @@ std::string type_text(TypeContext &types, TypeRef type) {
   }
   static constexpr std::string_view not_exported[] = {
       "OneTo", "RefValue", "TwicePrecision", "ReshapedArray", "Generator", "Slice", "ReinterpretArray"};
-  std::string whole = without_main(to_string(type));
+  std::string whole = without_dates(to_string(type));
   if (data->name().module == "Base" && std::ranges::find(not_exported, name) != std::end(not_exported))
     whole.insert(0, "Base.");
   const size_t brace = whole.find('{');
@@ -183,19 +177,16 @@ std::string type_text(TypeContext &types, TypeRef type) {
                                     : whole.substr(0, brace) + "{" + parameters_text(types, params) + "}";
 }
 
-/// Returns the module of a type or function, without Main; empty for other values.
+/// Returns the module of a type or function; empty for other values.
 static std::string_view module_of(TypeContext &types, const Value &value) {
   TypeRef of = value.as_type();
   while (const auto *all = of ? of->as<UnionAllType>() : nullptr) of = all->body();
   const DataType *data = (of ? of : types.type_of(value))->as<DataType>();
-  if (!data || !(of || data->name().is_function)) return "";
-  const std::string_view module = data->name().module;
-  return module.starts_with("Main.") ? module.substr(5) : module;
+  return data && (of || data->name().is_function) ? std::string_view(data->name().module) : "";
 }
 
-/// Removes the module from each name that Main sees without it, as in Julia: after `using M`, M.Exported is
-/// printed as Exported.
-static std::string as_main_sees(Library &l, const std::string &text) {
+/// Replaces each qualified name of the text, such as "Main.Shapes.T", by what `shorten` returns for it.
+template <class Shorten> static std::string with_names(const std::string &text, const Shorten &shorten) {
   auto is_part = [](char c) {
     return std::isalnum((unsigned char)c) || c == '_' || c == '!' || (unsigned char)c >= 0x80;
   };
@@ -206,19 +197,27 @@ static std::string as_main_sees(Library &l, const std::string &text) {
     const std::string token = text.substr(at, std::max<size_t>(end - at, 1));
     at += token.size();
     const size_t dot = token.rfind('.');
-    // Main sees all names of Base, exported or not: type_text knows the exported ones.
-    if (dot == token.npos || dot + 1 == token.size() || token.starts_with("Base.") ||
-        token.starts_with("CUDA.")) {
-      out += token;
-      continue;
-    }
-    const std::string name = token.substr(dot + 1);
-    auto found = l.world.lookup(*l.world.main(), l.types.symbol(name), l.world.age());
-    const bool is_seen = found.ok() && *found && **found &&
-                         module_of(l.types, **found) == std::string_view(token).substr(0, dot);
-    out += is_seen ? name : token;
+    out += dot == token.npos || dot + 1 == token.size() ? token : shorten(token, dot);
   }
   return out;
+}
+
+/// Removes the module from each name that `from` sees without it, as in Julia: after `using M`, M.Exported is
+/// printed as Exported.
+static std::string as_seen_from(Library &l, const Module &from, const std::string &text) {
+  return with_names(text, [&](const std::string &token, size_t dot) {
+    // All modules see the names of Base, exported or not: type_text knows the exported ones.
+    if (token.starts_with("Base.") || token.starts_with("CUDA.")) return token;
+    const std::string name = token.substr(dot + 1);
+    auto found = l.world.lookup(from, l.types.symbol(name), l.world.age());
+    const bool is_seen = found.ok() && *found && **found &&
+                         module_of(l.types, **found) == std::string_view(token).substr(0, dot);
+    return is_seen ? name : token;
+  });
+}
+
+static std::string as_main_sees(Library &l, const std::string &text) {
+  return as_seen_from(l, *l.world.main(), text);
 }
 
 std::optional<std::string> printed_text(Library &l, const Value &v) {
@@ -244,6 +243,17 @@ void add_texts(Library &l) {
   });
   l.add("__type_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(a[0].as_type() ? as_main_sees(l, type_text(types, a[0].as_type())) : to_string(a[0]));
+  });
+  // __shown_type(T, compact, module): the text of a type in a print context
+  l.add("__shown_type", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const TypeRef type = a[0].as_type();
+    if (!type) return l.text(to_string(a[0]));
+    const std::string text = type_text(types, type);
+    if (a[1].low_bits() & 1)
+      return l.text(
+          with_names(text, [](const std::string &token, size_t dot) { return token.substr(dot + 1); }));
+    const Module *from = a[2].as_module();
+    return l.text(as_seen_from(l, from ? *from : *l.world.main(), text));
   });
   l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: program/version; when: fieldtypes, hasfield, hasproperty, propertynames, isdispatchtuple, parentmodule, fullname, names, invokelatest, include_string, evalfile, remove_linenums!, macroexpand, nonmissingtype, parseall, Meta, html_str, text_str, macroexpand1, retry, systemerror, atomic, atomicswap, atomicreplace, swapproperty!, modifyproperty!, replaceproperty!, current_exceptions, stacktrace, StackTraces, precompile, __precompile__, include_dependency, finalizer, finalize, GC, Docs, Libc, HTML, Text, dump, pkgversion, evalpoly
+# module: Base; after: program/version; when: fieldtypes, hasfield, hasproperty, propertynames, isdispatchtuple, parentmodule, fullname, names, invokelatest, include_string, evalfile, remove_linenums!, macroexpand, nonmissingtype, parseall, Meta, html_str, text_str, macroexpand1, retry, systemerror, getglobal, atomic, atomicswap, atomicreplace, swapproperty!, modifyproperty!, replaceproperty!, current_exceptions, stacktrace, StackTraces, precompile, __precompile__, include_dependency, finalizer, finalize, GC, Docs, Libc, HTML, Text, dump, pkgversion, evalpoly
 # Reflection, code as values, and names of Julia's runtime.
 
 UnionAll(var, body) = __union_all(var, body)
@@ -14,6 +14,7 @@ nonmissingtype(::Type{T}) where {T} = typesplit_missing(T)
 typesplit_missing(T) = T === Missing ? Union{} : T isa Union ? Union{typesplit_missing(T.a),typesplit_missing(T.b)} : T
 parentmodule(x) = __module_of(x)
 parentmodule(f, types) = __module_of(f)
+getglobal(m::Module, name::Symbol, order::Symbol=:monotonic) = getfield(m, name)
 fullname(m::Module) = (p = __module_of(m); p === m ? (nameof(m),) : (fullname(p)..., nameof(m)))
 names(m::Module; all::Bool=false, imported::Bool=false, usings::Bool=false) = sort!(collect(__module_names(m, all)); by=string)
 invokelatest(f, args...; keywords...) = f(args...; keywords...)

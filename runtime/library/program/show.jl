@@ -25,7 +25,9 @@ function __show_circular(io, x)
     return d != 0
 end
 show(io::IO, x::Union{String,Symbol,Char,Module,Expr}) = (write(io, __literal(x)); nothing)
-show(io::IO, T::Type) = (write(io, __type_text(T)); nothing)
+show(io::IO, T::Type) = (write(io, __type_text_in(io, T)); nothing)
+# The module of a type's name is printed unless the context is compact, or its module (Main by default) sees the name.
+__type_text_in(io, T) = __shown_type(T, get(io, :compact, false) === true, get(io, :module, nothing))
 # An anonymous function prints its type and the variables that it captures.
 function show(io::IO, f::Function)
     name = __function_name(f)
@@ -79,12 +81,17 @@ end
 # Types whose values print the same in every context.
 const __Leaf = Union{Signed,Float64,String,Char,Symbol,Nothing,Missing}
 Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
-show(io::IO, x::Enum) = print(io, Symbol(x))
-show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __type_text(typeof(x)), " = ", x.value)
+print(io::IO, x::Enum) = print(io, Symbol(x))
+function show(io::IO, x::Enum)
+    (name, from) = (Symbol(x), get(io, :module, Main))
+    is_seen = get(io, :compact, false) || isdefined(from, name) && getfield(from, name) === x
+    return is_seen ? print(io, name) : print(io, __module_of(typeof(x)), ".", name)
+end
+show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __shown_type(typeof(x), true, nothing), " = ", x.value)
 function show(io::IO, t::NamedTuple)
     n = nfields(t)
     if !all(i -> __is_of(getfield(t, i), fieldtype(typeof(t), i)), 1:n) # for abstract fields
-        write(io, __type_text(typeof(t)))
+        write(io, __type_text_in(io, typeof(t)))
         return show(io, Tuple(t))
     end
     n == 0 && (write(io, "NamedTuple()"); return nothing)
@@ -103,7 +110,7 @@ function show(io::IO, t::NamedTuple)
 end
 function show(io::IO, p::Pair{A,B}) where {A,B}
     if __is_delimited(io, p)
-        write(io, __type_text(typeof(p)))
+        write(io, __type_text_in(io, typeof(p)))
         return show(io, (p.first, p.second))
     end
     known = get(io, :typeinfo, Any)
@@ -137,7 +144,7 @@ show(io::IO, r::AbstractRange) = (write(io, repr(first(r)), ":", repr(step(r)), 
 show(io::IO, i::CartesianIndex) = (write(io, "CartesianIndex"); show(io, i.I); nothing)
 # Other structs: T(field, field)
 function show(io::IO, x)
-    write(io, __type_text(typeof(x)), "(")
+    write(io, __type_text_in(io, typeof(x)), "(")
     n = __field_count(x)
     if n > 0 && !__show_circular(io, x)
         inner = IOContext(io, :SHOWN_SET => x, :typeinfo => Any)
