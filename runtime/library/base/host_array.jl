@@ -52,7 +52,7 @@ function host_view(A, I::Tuple)
     return __unchecked_host_view(A, I)
 end
 function __unchecked_host_view(A, I::Tuple)
-    return SubArray{eltype(A),nfields(kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
+    return unchecked_view(A, I)
 end
 function copyto!(A::Union{Array,AbstractArray}, B::Array)
     for i in 1:length(B)

@@ -29,6 +29,9 @@ if !isdefined(Base, :Slice)                        # programs define their own
     @inline first(s::Slice) = first(s.indices)
     @inline last(s::Slice) = last(s.indices)
     @inline length(s::Slice) = length(s.indices)
+    @inline viewindexing(I::Tuple{Slice,AbstractUnitRange,Vararg{ScalarIndex}}) = IndexLinear()
+    @inline viewindexing(I::Tuple{Slice,Slice,Vararg{ScalarIndex}}) = IndexLinear()
+    @inline viewindexing(I::Tuple{Slice,Slice,Vararg{Any}}) = viewindexing(tail(I))
 end
 if !isdefined(Base, :oneto)
     @inline oneto(n) = OneTo(n)
@@ -37,6 +40,7 @@ if !isdefined(Base, :DimOrInd)
     const DimOrInd = Union{Integer,AbstractUnitRange}
 end
 const Ordering = Order.Ordering
+const FastContiguousSubArray{T,N,P,I<:Union{Tuple{Union{Slice,AbstractUnitRange},Vararg{Any}},Tuple{Vararg{ScalarIndex}}}} = SubArray{T,N,P,I,true}
 if !isdefined(Base, :StridedArray)                 # programs define their own
     const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray},ReinterpretArray{T,N,S,<:DenseArray} where {S}}
     const StridedVector{T} = StridedArray{T,1}

@@ -23,10 +23,20 @@ const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
 @inline plain_indices(A, I::Tuple{Vararg{PlainIndex}}) = I
 @inline plain_indices(A, I::Tuple) = to_indices(A, I)
 
-struct SubArray{T,N,P,I} <: AbstractArray{T,N}
+# L: true if linear indices of the view are at equal distances in the parent, as in Julia.
+struct SubArray{T,N,P,I,L} <: AbstractArray{T,N}
     parent::P
     indices::I
 end
+const ScalarIndex = Real
+const ViewIndex = Union{Real,AbstractArray}
+const FastSubArray{T,N,P,I} = SubArray{T,N,P,I,true}
+@inline viewindexing(I::Tuple) = IndexCartesian()
+@inline viewindexing(I::Tuple{}) = IndexLinear()
+@inline viewindexing(I::Tuple{ScalarIndex,Vararg{Any}}) = viewindexing(tail(I))
+@inline viewindexing(I::Tuple{AbstractRange,Vararg{ScalarIndex}}) = IndexLinear()
+@inline is_linear_view(A, I) = IndexStyle(IndexStyle(A), viewindexing(I)) === IndexLinear()
+@inline unchecked_view(A, I) = SubArray{eltype(A),nfields(kept_ranges(I...)),typeof(A),typeof(I),is_linear_view(A, I)}(A, I)
 @inline SubArray(A::AbstractArray, I::Tuple) = view_of(A, I)
 @inline selectdim(A::AbstractArray{T,N}, d::Integer, i) where {T,N} = view(A, ntuple(PickAt(Int(d), i), Val(N))...)
 struct PickAt{I} <: Function
@@ -53,10 +63,9 @@ end
 @inline view_linear(::IndexStyle, A, r) = view_of(A, (view_index(A, 1, r),))
 @inline view_linear(::IndexLinear, A, ::Colon) = view_of(A, (OneTo(length(A)),))
 @inline view(A::AbstractArray, I...) = view_of(A, view_indices(A, 1, plain_indices(A, I)...))
-@inline function view_of(A::AbstractArray{T}, I::Tuple) where {T}
+@inline function view_of(A::AbstractArray, I::Tuple)
     @boundscheck check_view(A, I)
-    N = nfields(kept_ranges(I...))
-    return SubArray{T,N,typeof(A),typeof(I)}(A, I)
+    return unchecked_view(A, I)
 end
 @inline has_view(A, I) = has_view_in(axes(A), A, I)
 @inline has_view_in(::Tuple{Vararg{OneTo}}, A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))

@@ -40,6 +40,6 @@ const __Side = Union{Integer,AbstractUnitRange}
 
 # A copy of the same type, whose memory is its own.
 unaliascopy(A::AbstractArray) = copy(A)
-unaliascopy(S::SubArray{T,N,P,I}) where {T,N,P,I} = SubArray{T,N,P,I}(unaliascopy(S.parent), S.indices)
+unaliascopy(S::V) where {V<:SubArray} = V(unaliascopy(S.parent), S.indices)
 unaliascopy(R::ReshapedArray{T,N,P}) where {T,N,P} = ReshapedArray{T,N,P}(unaliascopy(R.parent), R.dims)
 unaliascopy(A::W) where {W<:Union{Transpose,Adjoint,PermutedDimsArray}} = W(unaliascopy(A.parent))

@@ -142,6 +142,9 @@ if !isdefined(Base, :Slice) # a package loaded from source may have defined the 
     @inline first(s::Slice) = first(s.indices)
     @inline last(s::Slice) = last(s.indices)
     @inline length(s::Slice) = length(s.indices)
+    @inline viewindexing(I::Tuple{Slice,AbstractUnitRange,Vararg{ScalarIndex}}) = IndexLinear()
+    @inline viewindexing(I::Tuple{Slice,Slice,Vararg{ScalarIndex}}) = IndexLinear()
+    @inline viewindexing(I::Tuple{Slice,Slice,Vararg{Any}}) = viewindexing(tail(I))
 end
 # The indices of its elements are the elements themselves.
 struct IdentityUnitRange{T<:AbstractUnitRange} <: AbstractUnitRange{Int}

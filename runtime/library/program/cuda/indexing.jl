@@ -70,7 +70,7 @@ Base.last(A::CuArray) = A[length(A)]
 Base.view_index(A, d, i::CuArray) = i
 Base.is_in_range(n::Int, i::CuArray) = is_within((n,), i)
 @inline Base.item_at(A::CuDeviceArray, j::Int) = @inbounds A[j]
-plain_view(A, I) = SubArray{eltype(A),length(Base.kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
+plain_view(A, I) = Base.unchecked_view(A, I)
 Base.view(A::CuArray, r::Union{AbstractRange,Colon}) = device_view(A, r)
 Base.view(A::CuArray, I...) = device_view(A, Base.plain_indices(A, I)...)
 function device_view(A::CuArray, I...)

@@ -6,7 +6,7 @@
 using CUDA, LinearAlgebra
 A = [1 2 3; 4 5 6]
 v = view(A, :, 2)
-# CHECK: (Base.Slice(Base.OneTo(2)), 2) SubArray{Int64, 1, Matrix{Int64}, Tuple{Base.Slice{Base.OneTo{Int64}}, Int64}} [2, 5]
+# CHECK: (Base.Slice(Base.OneTo(2)), 2) SubArray{Int64, 1, Matrix{Int64}, Tuple{Base.Slice{Base.OneTo{Int64}}, Int64}, true} [2, 5]
 println(parentindices(v), " ", typeof(v), " ", v)
 # CHECK-NEXT: 2-element view(::Matrix{Int64}, :, 2) with eltype Int64 2-element view(::Matrix{Int64}, 1:2, 1) with eltype Int64
 println(summary(v), " ", summary(view(A, 1:2, 1)))
@@ -25,3 +25,9 @@ scale(x) = (x[threadIdx().x] *= 10f0; return)
 @cuda threads=3 scale(row)
 # CHECK-NEXT: Float32[10.0 20.0 30.0; 4.0 5.0 6.0] Float32[11.0, 21.0, 31.0]
 println(device, " ", row .+ 1)
+# The last parameter of a view's type says whether linear indices are at equal distances in the parent: Julia's
+# viewindexing rules.
+let A = zeros(3, 4), is_fast(v) = typeof(v).parameters[5]
+    # CHECK-NEXT: Bool[1, 1, 1, 1, 1, 0, 0, 0]
+    println([is_fast(v) for v in (view(A, 1:2, 1), view(A, :, 2), view(A, :, 1:2), view(A, :, :), view(A, 2, :), view(A, 1:2, :), view(A, [1, 2], 1), view(A', :, 1))])
+end
