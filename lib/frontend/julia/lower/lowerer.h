@@ -47,6 +47,7 @@ private:
   Operand kept_macro(const Syntax &node);
   Result<Value> known_type(const Syntax &node); ///< a type whose parameters are constants
   Operand constant_type(const Syntax &node);
+  Operand type_expression(const Syntax &node, std::vector<Symbol> &declared);
   const Module *module_path(const Syntax &node);
   const Module &module_of(const Syntax &node) const { return shared_.module_of(node.scope, *source_.module); }
 

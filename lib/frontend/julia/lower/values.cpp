@@ -333,13 +333,6 @@ Result<Value> Lowerer::known_type(const Syntax &node) {
   return evaluator.value(node);
 }
 
-Operand Lowerer::constant_type(const Syntax &node) {
-  auto type = known_type(node);
-  if (type.ok()) return b_.constant(*type);
-  return missing(node, fmt::format("the type `{}` in a function body ({})", brief(node),
-                                   type.error().diagnostics().front().message));
-}
-
 Operand Lowerer::curly(const Syntax &node) {
   // Tuple{<:T} equals Tuple{T}, since tuples are covariant; so T may be a variable.
   if (is_plain_name(*node.args[0], "Tuple") && node.args.size() > 1 &&
