@@ -123,7 +123,7 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
                                         const RecordedCode &kept) {
   Asker ask{world, facts.overlay, age, positions};
   ByteWriter out;
-  out.add(ContentKind::Edges).add(kept.digest).add(kept.summary.draws_random);
+  out.add(ContentKind::Edges).add(kept.digest).add(kept.summary.draws_random).add(kept.summary.is_partial);
   TypeWriter types(world, age, out);
   types.add(kept.summary.result);
   std::unordered_set<const CodeInstance *> seen{&code};
@@ -192,6 +192,7 @@ Result<std::optional<RecordedCode>> walk(CompilerWorld &world, std::string_view 
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
   RecordedCode recorded{in.fingerprint(), {}};
   recorded.summary.draws_random = in.boolean();
+  recorded.summary.is_partial = in.boolean();
   TypeReader types(world, age, in);
   std::map<std::string_view, const Module *> modules;
   bool is_same = true;

@@ -93,6 +93,14 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
       pick[i] = 0;
     }
   }
+  const CodeInstance *only = combinations == 1 ? info.cases[0].target : nullptr;
+  const bool is_unknown = result.poison || result.is_bottom() || result.type == types_.builtins().Any ||
+                          (only && only->is_partial);
+  if (combinations == 1 && is_unknown)
+    if (auto declared = declared_result(frame, info.cases[0].arguments->as<DataType>()->params())) {
+      result = std::move(*declared);
+      info.has_declared_type = true;
+    }
   if (combinations == 1 && !info.cases[0].target) {
     info.kind = CallInfo::Kind::Fault;
     info.fault = info.cases[0].fault;

@@ -253,6 +253,24 @@ std::optional<Lattice> Inference::asserted_type(const Call &call) const {
   return Lattice::of_type(types_, type);
 }
 
+/// Returns the result type that the library declares for a call of a function that only the host has
+/// (`__declared_result`, runtime/library/program/result_types.jl).
+std::optional<Lattice> Inference::declared_result(Frame &frame, std::span<const TypeRef> arguments) {
+  if (!is_host_code()) return std::nullopt;
+  auto declares = world_.lookup(*world_.base(), types_.symbol("__declared_result"), age_);
+  if (!declares.ok() || !*declares || types_.type_of(**declares) == arguments[0]) return std::nullopt;
+  std::vector<TypeRef> call{types_.type_of(**declares)};
+  call.insert(call.end(), arguments.begin(), arguments.end());
+  const Lattice declared = result_of(frame, types_.tuple(call));
+  const TypeRef type = declared.constant ? declared.constant->as_type() : nullptr;
+  const auto is_precise = [&](TypeRef each) { return types_.is_concrete(each); };
+  if (!type || frame.error) return std::nullopt;
+  if (const auto *either = type->as<UnionType>())
+    return std::ranges::all_of(either->members(), is_precise) ? std::optional(Lattice::of_type(types_, type))
+                                                              : std::nullopt;
+  return is_precise(type) ? std::optional(Lattice::of_type(types_, type)) : std::nullopt;
+}
+
 Lattice Inference::fault(Frame &frame, CallInfo &info, InferenceFault fault) {
   CodeInstance &code = *frame.code;
   uint64_t key = std::hash<std::string>()(fmt::format("{} {}", int(fault.code), fault.message));

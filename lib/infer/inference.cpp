@@ -10,8 +10,7 @@ namespace {
 constexpr size_t max_depth = 300;          // of calls: ends recursion with ever new argument types
 constexpr size_t max_instances = 20'000;   // per request: about a second
 constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
-// Maximum passes over one body, far more than the lattice's height needs. A change found in an inner loop
-// takes one pass per enclosing loop until it reaches the inner loop again.
+// Maximum passes over one body, far more than needed: a change in an inner loop takes one per loop around it.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
 constexpr int max_cycle_rounds = 32;         // for a recursive cycle
 constexpr size_t cancellation_interval = 64; // statements between tests of cancellation: tens of microseconds
@@ -395,6 +394,7 @@ void Inference::finish(Frame &frame) {
     if (code.ssa->blocks[block].is_loop_header) code.inline_cost += 10;
   }
   code.inline_cost = std::min(code.inline_cost, 100'000u);
+  code.is_partial = code.has_faults && returns_partial_value(types_, code);
 }
 
 } // namespace kiln

@@ -14,6 +14,7 @@
 // method instance is then inferred again from the start, with the variable at its new type (joins.cpp).
 #pragma once
 
+#include "partial.h"
 #include "table.h"
 
 #include <functional>
@@ -108,6 +109,7 @@ public:
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
   std::optional<Lattice> asserted_type(const Call &call) const;
+  std::optional<Lattice> declared_result(Frame &frame, std::span<const TypeRef> arguments);
   /// Returns the result type of a call with these dispatch types, the function's type first. Bottom: no
   /// method matches.
   Lattice result_of(Frame &frame, TypeRef arguments);

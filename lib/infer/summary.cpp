@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "typed.h"
+#include "partial.h"
 
 #include <unordered_set>
 
@@ -16,6 +16,7 @@ static bool asks_for_random_state(TypeContext &types, const CodeInstance &code) 
 
 CodeSummary summary_of(TypeContext &types, const CodeInstance &code) {
   CodeSummary summary{code.result.type};
+  summary.is_partial = code.has_faults && has_partial_result(types, code);
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   for (size_t i = 0; i < order.size() && !summary.draws_random; ++i) {

@@ -36,6 +36,7 @@ struct CallInfo {
   Kind kind = Kind::None;
   uint8_t flags = 0; ///< Inbounds, Inline, NoInline: flags of the lowered statement
   Intrinsic intrinsic{};
+  bool has_declared_type = false; ///< the result has the type that the library declares for this call
   uint32_t fault = ~0u;
   std::vector<ArgRef> args; ///< args[0] is the callee for Invoke; Intrinsic and New omit it
   std::vector<CallCase> cases;
@@ -67,6 +68,7 @@ public:
   std::vector<InferenceFault> faults;
   std::vector<Value> own_constants; ///< constants added for conversions of a join rule; see constant()
   bool has_faults = false;          ///< true if this code or reachable callees have faults
+  bool is_partial = false;          ///< may return values whose type `result` leaves out (partial.h)
   Lattice result;
   bool is_recursive = false;  ///< part of a call cycle: never inlined
   uint8_t effects = 0;        ///< Writes and Throws (lowered/intrinsics.h), including callees'
@@ -111,6 +113,9 @@ private:
 struct CodeSummary {
   TypeRef result = nullptr;  ///< the inferred result type
   bool draws_random = false; ///< code that it reaches asks for the state of random numbers
+  /// A value that the function returns may come from code that compiled code cannot have. The inferred type
+  /// leaves such values out.
+  bool is_partial = false;
 };
 
 CodeSummary summary_of(TypeContext &types, const CodeInstance &code);

@@ -154,6 +154,13 @@ void add_arrays(Library &l) {
     TypeRef type = l.program.hot.result_type("__called", a, false);
     return type ? Value::type_value(types, type) : l.nothing();
   });
+  // __element_type(f, T): the element type of an array of results f(x::T); Any if inference does not know it
+  l.add("__element_type", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const TypeRef argument = a[1].as_type();
+    const bool is_known = argument && types.is_dispatch_element(argument) && !a[0].as_type();
+    const TypeRef type = is_known ? l.program.hot.element_type(a[0], argument) : nullptr;
+    return Value::type_value(types, type ? type : b.Any);
+  });
   // __inferred_result(f, types...) or (f, Tuple{types...}): Any if inference finds no concrete type
   l.add_any("__inferred_result", [&](Interpreter &, Args a) -> Result<Value> {
     std::vector<TypeRef> call{types.type_of(a[0])};

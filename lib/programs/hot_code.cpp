@@ -329,13 +329,36 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     all.push_back(types_.type_of(arg));
     if (bits_alone && !packed_type(all.back())) return nullptr;
   }
-  TypeRef found = result_type_of(all);
+  TypeRef found = bits_alone ? result_type_of(all) : element_type_of(all);
   if (found && bits_alone && !types_.is_isbits(found)) return nullptr;
   const bool keeps_variables = !plain.empty();
   return keeps_variables && found && holds_closure(types_, found) ? nullptr : found;
 }
 
 TypeRef HotCode::result_type_of(std::span<const TypeRef> call) {
+  const TypeRef type = any_result_type_of(call);
+  return type && types_.is_concrete(type) ? type : nullptr;
+}
+
+TypeRef HotCode::element_type(const Value &function, TypeRef argument) {
+  std::vector<Value> plain;
+  const std::span<const Value> args = plain_arguments(std::span(&function, 1), plain);
+  const TypeRef call[] = {types_.type_of(args[0]), argument};
+  const TypeRef found = element_type_of(call);
+  return !plain.empty() && found && holds_closure(types_, found) ? nullptr : found;
+}
+
+TypeRef HotCode::element_type_of(std::span<const TypeRef> call) {
+  TypeRef found = any_result_type_of(call);
+  if (!found || found->kind() == TypeKind::Bottom) return nullptr;
+  const auto *either = found->as<UnionType>();
+  if (!either) return found;
+  found = either->members()[0];
+  for (TypeRef member : either->members()) found = join_types(types_, found, member);
+  return found;
+}
+
+TypeRef HotCode::any_result_type_of(std::span<const TypeRef> call) {
   if (is_compiling_) return nullptr;
   const std::vector<TypeRef> all(call.begin(), call.end());
   auto &[world, type] = result_types_[types_.tuple(all)];
@@ -351,7 +374,7 @@ TypeRef HotCode::result_type_of(std::span<const TypeRef> call) {
     auto job = jobs_.job_of_types(all, *checked);
     if (!job.ok()) return nullptr;
     auto summary = jobs_.summary(*job);
-    return summary.ok() && types_.is_concrete(summary->result) ? summary->result : nullptr;
+    return summary.ok() && !summary->is_partial ? summary->result : nullptr;
   });
   world = world_.age();
   return type;

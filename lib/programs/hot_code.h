@@ -43,12 +43,15 @@ public:
   /// Compiles and runs f(args...), for a function of Base. An empty Value: the call cannot be compiled, or
   /// throws. The caller must then discard the first `outputs` arguments, to which the call writes.
   Result<Value> run(std::string_view base_function, std::span<const Value> args, size_t outputs);
-  /// Returns the result type of f(args...) on the host, if it is concrete. Null: it is not, or the call
-  /// cannot be compiled. `bits_alone`: null also for other types than plain bits.
+  /// Returns the type of the elements f(args...), for a function of Base. Null: inference finds none.
+  /// `bits_alone`: null also for other types than plain bits.
   TypeRef result_type(std::string_view base_function, std::span<const Value> args, bool bits_alone = true);
   /// Finds the result type of a call from the types of the function and its arguments. Null: inference finds
   /// no concrete type.
   TypeRef result_type_of(std::span<const TypeRef> call);
+  /// Finds the element type of an array of results f(x), as Julia does for an empty one. Null: inference does
+  /// not know it.
+  TypeRef element_type(const Value &function, TypeRef argument);
 
   /// True for the type of a dictionary that compiled code can change.
   bool can_pass(TypeRef dict) { return shapes().find(dict) != nullptr; }
@@ -120,6 +123,9 @@ private:
   };
   /// Place of a loop: digest of the code around it, source file, and first byte there; head of the loop.
   using LoopKey = std::tuple<Fingerprint, uint32_t, uint32_t, uint32_t>;
+  /// As result_type_of(), but the type may be abstract, or a Union.
+  TypeRef any_result_type_of(std::span<const TypeRef> call);
+  TypeRef element_type_of(std::span<const TypeRef> call);
   Result<LoopKey> loop_key(const RunningLoop &loop);
   Loop *find_loop(const RunningLoop &loop);
   Result<Value> loop_function(const RunningLoop &loop, const LoopCode &as);

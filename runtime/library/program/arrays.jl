@@ -2,16 +2,10 @@
 # module: Base; after: program/sets
 # Arrays in programs, in addition to runtime/library/base/host_array.jl.
 __shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof(x)}) ? (length(x),) : s) # a product needs iterators with a length
-__empty_eltype(g::Generator) = __or_given_by(__type_of_call(__next_of, g), g.f)
-# Element type that inference finds; if that is Any, the known result type of a host function, else Any.
-__or_given_by(T, f, args...) = T === Any ? __given_by(f, args...) : T
-__given_by(f, args...) = Any
-__given_by(::Type{T}, args...) where {T} = T
-__given_by(::Constructs{T}, args...) where {T} = T
-__given_by(::Union{typeof(string),typeof(lowercase),typeof(uppercase),typeof(repr),typeof(join),typeof(lpad),typeof(rpad)}, args...) = String
-__given_by(::Union{typeof(length),typeof(ncodeunits)}, args...) = Int
-__given_by(::typeof(parse), ::Union{Type{T},OfType{T},Base.RefValue{Type{T}}}, args...) where {T} = T
-__given_by(b::Broadcasted) = __given_by(b.f, b.args...)
+function __empty_eltype(g::Generator)
+    T = __element_type(g.f, eltype(g.iter))
+    return T === Any ? __or_given_by(__type_of_call(__next_of, g), g.f) : T
+end
 __empty_eltype(f::Flatten) = Any
 __empty_eltype(f::Filtered) = __empty_eltype(f.iter)
 eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}

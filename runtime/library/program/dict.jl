@@ -16,12 +16,23 @@ const HostDict{K,V} = Union{Dict{K,V},IdDict{K,V}}
 (::Type{IdDict{K,V}})() where {K,V} = __new_dict(IdDict{K,V}, true)
 Dict() = Dict{Any,Any}()
 IdDict() = IdDict{Any,Any}()
+Dict(ps::Pair{K,V}...) where {K,V} = __fill_dict(Dict{K,V}(), ps)
 Dict(ps::Pair...) = __fill_dict(Dict{__join_types(map(p -> typeof(p.first), ps)),__join_types(map(p -> typeof(p.second), ps))}(), ps)
 IdDict(ps::Pair...) = __fill_dict(IdDict{Any,Any}(), ps)
 (::Type{Dict{K,V}})(ps::Pair...) where {K,V} = __fill_dict(Dict{K,V}(), ps)
 (::Type{IdDict{K,V}})(ps::Pair...) where {K,V} = __fill_dict(IdDict{K,V}(), ps)
 (::Type{Dict{K,V}})(items) where {K,V} = __fill_dict(Dict{K,V}(), items)
-Dict(items) = (all = collect(items); __fill_dict(Dict{__join_types(map(p -> typeof(p[1]), all)),__join_types(map(p -> typeof(p[2]), all))}(), all))
+function Dict(items)
+    all = collect(items)
+    T = isempty(all) && items isa Union{Generator,Filtered} ? __empty_eltype(items) : eltype(items)
+    sides = __types_of_sides(T)
+    sides === nothing && (sides = (__join_types(map(p -> typeof(p[1]), all)), __join_types(map(p -> typeof(p[2]), all))))
+    return __fill_dict(Dict{sides[1],sides[2]}(), all)
+end
+# Types of keys and values that the element type of a collection of pairs states.
+__types_of_sides(T) = nothing
+__types_of_sides(::Type{Pair{K,V}}) where {K,V} = (K, V)
+__types_of_sides(::Type{Tuple{K,V}}) where {K,V} = (K, V)
 Dict(d::AbstractDict{K,V}) where {K,V} = __fill_dict(Dict{K,V}(), d)
 function __fill_dict(d, items)
     for p in items
