@@ -37,17 +37,18 @@ namespace {
 
 class Outliner {
 public:
-  Outliner(TypeContext &types, const LoopPlace &place, std::string &why)
-      : types_(types), place_(place), from_(place.code), why_(why), flow_(place.code) {}
+  Outliner(TypeContext &types, const LoopPlace &place, const LoopFunctions &functions, std::string &why)
+      : types_(types), place_(place), functions_(functions), from_(place.code), why_(why), flow_(place.code) {
+  }
 
-  std::optional<LoopCode> run(const Value &tuple) {
+  std::optional<LoopCode> run() {
     if (from_.has_declarations() || from_.hints.typed) return refuse("its types are declared");
     find_statements();
     if (!find_uses()) return std::nullopt;
     find_exits();
     if (!find_outputs()) return std::nullopt;
     find_inputs();
-    if (!build(tuple)) return std::nullopt;
+    if (!build()) return std::nullopt;
     made_.assigned.assign(assigned_.begin(), assigned_.end());
     return std::move(made_);
   }
@@ -91,6 +92,8 @@ private:
       const Stmt &stmt = from_.stmts[i];
       switch (stmt.op) {
       case Op::HostOnly:
+        if (note_global(i)) break;
+        [[fallthrough]];
       case Op::Enter:
       case Op::Leave:
       case Op::Exception: refuse("it has a try block, or an effect of the interpreter alone"); return false;
@@ -112,6 +115,38 @@ private:
       }
     }
     return true;
+  }
+
+  /// Returns the module and name that a call of setglobal! assigns; no value: another statement.
+  std::optional<GlobalName> global_assigned_by(uint32_t statement) const {
+    const Stmt &stmt = from_.stmts[statement];
+    if (stmt.op != Op::Call || stmt.args.size() != 4) return std::nullopt;
+    const Operand callee = stmt.args[0], module = stmt.args[1], name = stmt.args[2];
+    if (callee.kind != Operand::Kind::Global || !(from_.globals[callee.index] == functions_.set_global) ||
+        module.kind != Operand::Kind::Const || name.kind != Operand::Kind::Const)
+      return std::nullopt;
+    const GlobalName assigned{from_.constants[module.index].as_module(),
+                              from_.constants[name.index].as_symbol()};
+    return assigned.module && assigned.name ? std::optional(assigned) : std::nullopt;
+  }
+
+  /// Notes the global variable that the call after a HostOnly statement assigns. False: another effect.
+  bool note_global(uint32_t host_only) {
+    const auto name = is_inside(host_only + 1) ? global_assigned_by(host_only + 1) : std::nullopt;
+    if (name && !std::ranges::count(made_.globals, *name)) made_.globals.push_back(*name);
+    return name.has_value();
+  }
+
+  /// Returns the number of the global variable that an operand reads, if the loop assigns it.
+  std::optional<uint32_t> global_read_by(Operand operand) const {
+    if (operand.kind != Operand::Kind::Global) return std::nullopt;
+    const auto found = std::ranges::find(made_.globals, from_.globals[operand.index]);
+    return found == made_.globals.end() ? std::nullopt
+                                        : std::optional(uint32_t(found - made_.globals.begin()));
+  }
+  uint32_t globals_read_by(uint32_t statement) const {
+    return uint32_t(std::ranges::count_if(
+        from_.stmts[statement].args, [&](Operand operand) { return global_read_by(operand).has_value(); }));
   }
 
   void add_exit(uint32_t target) {
@@ -185,7 +220,7 @@ private:
     for (const uint32_t result : results_) made_.inputs.push_back(Operand::ssa(result));
   }
 
-  bool build(const Value &tuple) {
+  bool build() {
     CodeInfo &to = made_.code;
     to.name = from_.name;
     to.at = from_.at;
@@ -196,6 +231,8 @@ private:
       if (!is_variable) argument_of_[input.index] = uint32_t(to.slot_names.size());
       to.slot_names.push_back(is_variable ? from_.slot_names[input.index] : types_.symbol("#result#"));
     }
+    const auto first_cell = uint32_t(to.slot_names.size());
+    for (const GlobalName &global : made_.globals) to.slot_names.push_back(global.name);
     to.nargs = uint32_t(to.slot_names.size());
     for (uint32_t i = 0; i < made_.inputs.size(); ++i) // an argument cannot be renewed: copy it
       if (made_.inputs[i].kind == Operand::Kind::Slot)
@@ -203,19 +240,22 @@ private:
     uint32_t next = uint32_t(to.stmts.size());
     for (uint32_t i = place_.loop.head; i <= place_.loop.last; ++i) {
       if (!is_inside(i)) continue;
+      begin_of_[i] = next;
+      next += from_.stmts[i].op == Op::HostOnly ? 0 : globals_read_by(i);
       statement_of_[i] = next;
-      next += leaves_to_next(i) ? 2 : 1;
+      next += (from_.stmts[i].op != Op::HostOnly) + leaves_to_next(i);
     }
     for (const LoopCode::Exit &exit : made_.exits) {
       exit_of_[exit.target] = next;
       next += 2;
     }
     for (const auto &[i, copied] : statement_of_) {
-      if (!copy(i)) return false;
+      if (from_.stmts[i].op == Op::HostOnly) continue; // the call after it becomes one of `store`
+      if (!copy(i, first_cell)) return false;
       if (leaves_to_next(i)) add({.op = Op::Goto, .target = exit_of_.at(i + 1)});
     }
     for (uint32_t number = 0; number < made_.exits.size(); ++number) {
-      Operands parts{constant(tuple), constant(types_.int64(number))};
+      Operands parts{constant(functions_.tuple), constant(types_.int64(number))};
       for (const Operand output : made_.exits[number].outputs) parts.push_back(*mapped(output));
       add({.op = Op::Call, .args = std::move(parts)});
       add({.op = Op::Return, .args = {Operand::ssa(uint32_t(to.stmts.size() - 1))}});
@@ -223,17 +263,31 @@ private:
     return true;
   }
 
-  bool copy(uint32_t index) {
+  bool copy(uint32_t index, uint32_t first_cell) {
     Stmt stmt = from_.stmts[index];
     if (jumps(stmt))
-      stmt.target = is_inside(stmt.target) ? statement_of_.at(stmt.target) : exit_of_.at(stmt.target);
+      stmt.target = is_inside(stmt.target) ? begin_of_.at(stmt.target) : exit_of_.at(stmt.target);
     if (stmt.op == Op::SetSlot || stmt.op == Op::IsDefined || stmt.op == Op::Cell || stmt.op == Op::Fresh)
       stmt.slot = slot(stmt.slot);
-    for (Operand &operand : stmt.args) {
-      const auto to = mapped(operand);
-      if (!to) return false;
-      operand = *to;
+    const auto assigned = global_assigned_by(index);
+    Operands args;
+    if (assigned) {
+      const auto number = uint32_t(std::ranges::find(made_.globals, *assigned) - made_.globals.begin());
+      args = {constant(functions_.store), Operand::slot(first_cell + number)};
     }
+    for (size_t i = assigned ? 3 : 0; i < stmt.args.size(); ++i) {
+      if (const auto global = global_read_by(stmt.args[i])) {
+        made_.code.stmts.push_back({.op = Op::Call,
+                                    .args = {constant(functions_.load), Operand::slot(first_cell + *global)},
+                                    .at = stmt.at});
+        args.push_back(Operand::ssa(uint32_t(made_.code.stmts.size() - 1)));
+        continue;
+      }
+      const auto to = mapped(stmt.args[i]);
+      if (!to) return false;
+      args.push_back(*to);
+    }
+    stmt.args = std::move(args);
     made_.code.stmts.push_back(std::move(stmt));
     return true;
   }
@@ -285,6 +339,7 @@ private:
 
   TypeContext &types_;
   const LoopPlace &place_;
+  const LoopFunctions &functions_;
   const CodeInfo &from_;
   std::string &why_;
   StatementFlow flow_;
@@ -292,15 +347,17 @@ private:
   std::set<uint32_t> read_, assigned_, renewed_, shared_; ///< slots
   std::set<uint32_t> results_;                            ///< statements before the loop
   std::vector<bool> comes_back_;                          ///< by statement, from the head
-  std::map<uint32_t, uint32_t> slot_of_, argument_of_, exit_of_, statement_of_;
+  std::map<uint32_t, uint32_t> slot_of_, argument_of_, exit_of_;
+  std::map<uint32_t, uint32_t> statement_of_; ///< the copy of a statement
+  std::map<uint32_t, uint32_t> begin_of_;     ///< its first statement: loads of global variables precede it
   std::map<uint32_t, Operand> constant_of_, global_of_, param_of_;
 };
 
 } // namespace
 
-std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place, const Value &tuple,
+std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place, const LoopFunctions &functions,
                                   std::string &why) {
-  return Outliner(types, place, why).run(tuple);
+  return Outliner(types, place, functions, why).run();
 }
 
 } // namespace kiln

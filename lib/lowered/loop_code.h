@@ -36,6 +36,9 @@ struct LoopCode {
   std::vector<Exit> exits;
   std::vector<uint32_t> assigned; ///< slots that the loop assigns
   std::vector<uint32_t> unset;    ///< slots that the loop reads, and that have no value when it begins
+  /// Global variables that the loop assigns. The last arguments are their cells, one each: the code reads and
+  /// writes the cells in place of the variables.
+  std::vector<GlobalName> globals;
 };
 
 /// The place of a running loop.
@@ -47,9 +50,16 @@ struct LoopPlace {
   std::function<bool(Operand)> is_set;    ///< true if the Slot or Ssa has a value
 };
 
-/// Makes the code of a loop. `tuple`: the builtin of that name. No value: the loop stays in the interpreter,
-/// for the reason `why`.
+/// Functions that the code of a loop calls.
+struct LoopFunctions {
+  Value tuple;           ///< the builtin of that name
+  GlobalName set_global; ///< Base.setglobal!, by which lowered code assigns global variables
+  Value load;            ///< load(cell) returns the value of a global variable's cell
+  Value store;           ///< store(cell, x) puts a value of the same type into it
+};
+
+/// Makes the code of a loop. No value: the loop stays in the interpreter, for the reason `why`.
 KILN_PROGRAMS_API std::optional<LoopCode> loop_code(TypeContext &types, const LoopPlace &place,
-                                                    const Value &tuple, std::string &why);
+                                                    const LoopFunctions &functions, std::string &why);
 
 } // namespace kiln

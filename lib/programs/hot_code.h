@@ -129,6 +129,10 @@ private:
   Result<LoopKey> loop_key(const RunningLoop &loop);
   Loop *find_loop(const RunningLoop &loop);
   Result<Value> loop_function(const RunningLoop &loop, const LoopCode &as);
+  std::optional<LoopFunctions> loop_functions();
+  Result<Value> cell_of(const GlobalName &name);
+  Result<void> take_cells(std::span<const GlobalName> names, std::span<const Value> cells);
+  bool uses_cell(const CodeInstance &code) const;
   void save_before(const Value *call, std::span<const Value> args);
   static bool is_hot(const Code &code);
   MethodCodes &find_method(const Method &method);
@@ -190,6 +194,7 @@ private:
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<LoopKey, std::deque<Loop>> loops_;
   std::map<std::string, Value, std::less<>> loop_functions_; ///< by the names of their types
+  std::span<const GlobalName> in_cells_; ///< global variables that the loop assigns which is being compiled
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   std::unordered_map<TypeRef, bool> may_hold_cells_; ///< by struct or tuple type
   /// States before interpreted calls with loops, by the address of the call's first argument.

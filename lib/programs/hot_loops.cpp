@@ -13,6 +13,19 @@ constexpr uint64_t hot_rounds = 1'000; // of a loop with variables of the same t
 constexpr size_t max_loops = 64;       // functions that are made of one loop
 constexpr size_t max_inputs = 40;
 
+/// Sets the list of variables in cells, and clears it at the end of the scope.
+class InCells {
+public:
+  InCells(std::span<const GlobalName> &list, std::span<const GlobalName> names) : list_(list) {
+    list_ = names;
+  }
+  ~InCells() { list_ = {}; }
+  InCells(const InCells &) = delete;
+
+private:
+  std::span<const GlobalName> &list_;
+};
+
 /// Returns a variable or a result of the activation; of a variable that closures share, the value.
 const Value &value_of(const RunningLoop &loop, Operand operand) {
   const Value &value =
@@ -82,7 +95,9 @@ HotCode::Loop *HotCode::find_loop(const RunningLoop &loop) {
                         .handlers = loop.handlers,
                         .is_set = is_set};
   std::string why;
-  auto code = loop_code(types_, place, world_.intrinsic_value(Intrinsic::tuple), why);
+  std::optional<LoopCode> code;
+  const std::optional<LoopFunctions> functions = loop_functions();
+  if (functions) code = loop_code(types_, place, *functions, why);
   if (code && code->inputs.size() > max_inputs) {
     code.reset();
     why = "it uses too many variables";
@@ -101,6 +116,55 @@ HotCode::Loop *HotCode::find_loop(const RunningLoop &loop) {
   return nullptr;
 }
 
+std::optional<LoopFunctions> HotCode::loop_functions() {
+  const auto of_base = [&](std::string_view name) -> Value {
+    auto found = world_.lookup(*world_.base(), types_.symbol(name), world_.age());
+    return found.ok() && *found ? **found : Value();
+  };
+  LoopFunctions functions{world_.intrinsic_value(Intrinsic::tuple),
+                          {world_.base(), types_.symbol("setglobal!")},
+                          of_base("__load_cell"),
+                          of_base("__store_cell")};
+  return functions.load && functions.store ? std::optional(functions) : std::nullopt;
+}
+
+/// Returns a vector of one element that holds the variable's value. Empty: the value is not of bits, or the
+/// name is a constant, which the interpreter refuses to assign.
+Result<Value> HotCode::cell_of(const GlobalName &name) {
+  KILN_TRY(std::optional<Value> value, world_.lookup(*name.module, name.name, world_.age()));
+  if (!value || !types_.is_isbits(types_.type_of(*value)) ||
+      world_.constant(*name.module, name.name, world_.age()))
+    return Value();
+  return make_array_from(interpreter_, std::span(&*value, 1), types_.type_of(*value),
+                         std::vector<int64_t>{1});
+}
+
+/// Assigns the values in the cells to the variables.
+Result<void> HotCode::take_cells(std::span<const GlobalName> names, std::span<const Value> cells) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    KILN_TRY(Value value, get_element(types_, *cells[i].as_array(), 0));
+    KILN_TRY(std::optional<Value> old, world_.lookup(*names[i].module, names[i].name, world_.age()));
+    if (old && egal(*old, value)) continue;
+    const Module &module = *names[i].module;
+    Module *writable = world_.module(module.name(), const_cast<Module *>(module.parent()));
+    KILN_CHECK(world_.set_variable(*writable, names[i].name, std::move(value), {}));
+  }
+  return {};
+}
+
+/// True if the code depends on a variable that the running loop keeps in a cell.
+bool HotCode::uses_cell(const CodeInstance &code) const {
+  const auto owner_of = [&](const GlobalName &name) {
+    const CompilerWorld::Meaning meaning = world_.meaning(*name.module, name.name, world_.age());
+    return std::pair(meaning.owner ? meaning.owner : name.module, meaning.owner ? meaning.name : name.name);
+  };
+  return std::ranges::any_of(code.edges, [&](const Edge &edge) {
+    return edge.kind == Edge::Kind::Binding && std::ranges::any_of(in_cells_, [&](const GlobalName &name) {
+             return owner_of(name) == owner_of(edge.binding);
+           });
+  });
+}
+
 Result<HotCode::LoopOutcome> HotCode::continue_loop(RunningLoop &running) {
   if (is_compiling_) return LoopOutcome::Wait;
   Loop *loop = find_loop(running);
@@ -110,6 +174,14 @@ Result<HotCode::LoopOutcome> HotCode::continue_loop(RunningLoop &running) {
     if (running.slots[slot] && as_cell(running.slots[slot])) return LoopOutcome::Interpret;
   std::vector<Value> given{loop->function}, plain;
   for (const Operand input : loop->as.inputs) given.push_back(value_of(running, input));
+  std::vector<Value> cells;
+  for (const GlobalName &name : loop->as.globals) {
+    KILN_TRY(Value cell, cell_of(name));
+    if (!cell) return LoopOutcome::Interpret;
+    cells.push_back(cell);
+    given.push_back(std::move(cell));
+  }
+  const InCells scope(in_cells_, loop->as.globals);
   const std::span<const Value> args = plain_arguments(given, plain);
   Code &code = find(loop->codes, args);
   if (code.wanted == Wanted::Refused) return LoopOutcome::Interpret;
@@ -120,6 +192,7 @@ Result<HotCode::LoopOutcome> HotCode::continue_loop(RunningLoop &running) {
   }
   if (holds_closure(types_, code.result)) return LoopOutcome::Interpret;
   auto ended = execute(code, args);
+  if (!ended.ok() || *ended) KILN_CHECK(take_cells(loop->as.globals, cells));
   if (!ended.ok()) { // the interpreter adds the frame of the function around the loop
     Error error = ended.take_error();
     for (Diagnostic &d : error.diagnostics())

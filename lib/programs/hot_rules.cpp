@@ -146,6 +146,8 @@ bool HotCode::is_allowed(const CodeInstance &code, Code &of, std::unordered_set<
     return refuse("inference found a fault");
   }
   if (!is_allowed_value(code.result, code) || !add_variables(code, of) || !add_type_key(code)) return false;
+  if (!in_cells_.empty() && uses_cell(code))
+    return refuse("it calls code that reads a variable that it assigns");
   if (code.instance->method->is_library && code.instance->method->name == of.loop)
     of.writes_more = writes_more(code);
   for (const Lattice &type : code.types)

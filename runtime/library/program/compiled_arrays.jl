@@ -56,6 +56,10 @@ end
 @inline vect(first::Number, items::Number...) = (all = promote(first, items...); __from_tuple(typeof(getfield(all, 1)), all))
 @inline __joined_array(items::Tuple, ::Type{T}, dims::Tuple{Int}) where {T} = __from_tuple(T, items)
 
+# A global variable that a compiled loop assigns (lib/programs/hot_loops.cpp).
+@inline __load_cell(cell::Array{T,1}) where {T} = @inbounds cell[1]
+@inline __store_cell(cell::Array{T,1}, x::T) where {T} = (@inbounds cell[1] = x; x)
+
 # Collects an iterator: as many elements as its shape states, or all up to its end.
 @inline collect(g::Generator) = __collected(return_type(__next_of, typeof(g)), g, __shape(g))
 @inline collect(r::AbstractRange) = __collected(eltype(r), r, size(r))
