@@ -2,9 +2,9 @@
 # module: CUDA; with: program/cuda/modules
 # Names of CUDA.jl and GPUArrays that few programs use: scans and permutations into existing arrays, lazy dotted calls
 # in reductions, and properties of the device.
-const AnyCuVector = Union{CuFlat{T,1} where {T},CuPermuted{T,1} where {T}}
-const AnyCuMatrix = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted{T,2} where {T}}
-const AnyCuVecOrMat = Union{AnyCuVector,AnyCuMatrix}
+const AnyCuVector{T} = Union{CuFlat{T,1},CuPermuted{T,1}}
+const AnyCuMatrix{T} = Union{CuFlat{T,2},CuTransposed{T},CuPermuted{T,2}}
+const AnyCuVecOrMat{T} = Union{AnyCuVector{T},AnyCuMatrix{T}}
 const DenseCuVecOrMat = CuVecOrMat
 
 # ---- scans, permutations and shifts into arrays that exist

@@ -37,8 +37,8 @@ const CuReshaped{T,N} = Base.ReshapedArray{T,N,P} where {P<:CuStrided}
 const CuFlat{T,N} = Union{CuArray{T,N},CuSubArray{T,N},CuReshaped{T,N}}
 const CuTransposed{T} = Union{Transpose{T,<:CuFlat},Adjoint{T,<:CuFlat}}
 const CuPermuted{T,N} = Base.PermutedDimsArray{T,N,perm,iperm,P} where {perm,iperm,P<:CuFlat}
-const WrappedCuArray = Union{CuSubArray,CuReshaped,CuTransposed,CuPermuted}
-const AnyCuArray = Union{CuArray,WrappedCuArray}
+const WrappedCuArray{T,N} = Union{CuSubArray{T,N},CuReshaped{T,N},CuTransposed{T},CuPermuted{T,N}}
+const AnyCuArray{T,N} = Union{CuArray{T,N},WrappedCuArray{T,N}}
 struct KernelRef{T}                                # a Ref in a kernel
     x::T
 end
