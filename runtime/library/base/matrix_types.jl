@@ -62,7 +62,15 @@ abstract type SVD{T,R,S} <: Factorization{T} end
 struct LDLt{T,S<:AbstractMatrix{T}} <: Factorization{T}
     data::S
 end
-abstract type BunchKaufman{T,S,P} <: Factorization{T} end
+struct BunchKaufman{T,S<:AbstractMatrix,P<:AbstractVector{<:Integer}} <: Factorization{T}
+    LD::S                                          # the upper triangle: D, and U without its diagonal
+    ipiv::P                                        # rows that were exchanged, as LAPACK has them: below 0 in blocks of two rows
+    p::P
+    uplo::Char
+    symmetric::Bool
+    rook::Bool
+    info::Int
+end
 
 # ---- functions that packages extend
 @inline eigvals(E::Eigen) = E.values

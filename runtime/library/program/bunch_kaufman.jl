@@ -3,15 +3,6 @@
 # A[p, p] == U * D * U' of a symmetric or Hermitian matrix, with blocks of one or two rows in D, by the pivots of Bunch
 # and Kaufman (LAPACK's sytf2 and hetf2). L * D * L' is that of the matrix with reversed rows and columns.
 
-struct __BunchKaufman{T,S,P} <: BunchKaufman{T,S,P}
-    LD::S                                          # the upper triangle: D, and U without its diagonal
-    ipiv::P                                        # rows that were exchanged, as LAPACK has them: below 0 in blocks of two rows
-    p::P
-    uplo::Char
-    symmetric::Bool
-    rook::Bool
-    info::Int
-end
 bunchkaufman(A::Symmetric, rook::Bool=false; check::Bool=true) = __bunch_kaufman(A, A.uplo, true, rook, check)
 bunchkaufman(A::Hermitian, rook::Bool=false; check::Bool=true) = __bunch_kaufman(A, A.uplo, eltype(A) <: Real, rook, check)
 function bunchkaufman(A::AbstractMatrix, rook::Bool=false; check::Bool=true)
@@ -28,7 +19,7 @@ function __bunch_kaufman(A, uplo, symmetric, rook, check)
     (ipiv, p) = (zeros(Int, n), collect(1:n))
     info = __bunch_kaufman!(LD, ipiv, p, symmetric, uplo == 'L')
     check && info != 0 && throw(SingularException(info))
-    return __BunchKaufman{eltype(LD),typeof(LD),Vector{Int}}(LD, ipiv, p, uplo, symmetric, rook, info)
+    return BunchKaufman{eltype(LD),typeof(LD),Vector{Int}}(LD, ipiv, p, uplo, symmetric, rook, info)
 end
 @inline __size_of(x) = abs(real(x)) + abs(imag(x)) # as LAPACK compares complex numbers
 # Returns the row of the largest entry of column k above row `last`, and its size. `is_last`: the last one of equals.
@@ -139,7 +130,7 @@ function __ends_block(ipiv, k)
     end
     return iseven(after)
 end
-function getproperty(F::__BunchKaufman, name::Symbol)
+function getproperty(F::BunchKaufman, name::Symbol)
     name in (:uplo, :symmetric, :rook, :info) && return getfield(F, name)
     (LD, ipiv, p, is_lower) = (getfield(F, :LD), getfield(F, :ipiv), getfield(F, :p), getfield(F, :uplo) == 'L')
     n = size(LD, 1)
@@ -159,21 +150,21 @@ function getproperty(F::__BunchKaufman, name::Symbol)
     U = T[i < j && !(j == i + 1 && ends[j]) ? LD[i, j] : i == j ? one(T) : zero(T) for i in 1:n, j in 1:n]
     return is_lower ? UnitLowerTriangular(U[n:-1:1, n:-1:1]) : UnitUpperTriangular(U)
 end
-propertynames(F::__BunchKaufman, private::Bool=false) = private ? (:D, :U, :L, :P, :p, :LD, :ipiv, :uplo, :symmetric, :rook, :info) : (:D, :U, :L, :P, :p)
-iterate(F::__BunchKaufman, k::Int=1) = k > 3 ? nothing : (k == 1 ? F.D : k == 2 ? (F.uplo == 'U' ? F.U : F.L) : F.p, k + 1)
-size(F::__BunchKaufman, rest...) = size(getfield(F, :LD), rest...)
-issuccess(F::__BunchKaufman) = F.info == 0
-copy(F::__BunchKaufman{T,S,P}) where {T,S,P} = __BunchKaufman{T,S,P}(copy(getfield(F, :LD)), copy(getfield(F, :ipiv)), copy(getfield(F, :p)), F.uplo, F.symmetric, F.rook, F.info)
-function Matrix(F::__BunchKaufman)
+propertynames(F::BunchKaufman, private::Bool=false) = private ? (:D, :U, :L, :P, :p, :LD, :ipiv, :uplo, :symmetric, :rook, :info) : (:D, :U, :L, :P, :p)
+iterate(F::BunchKaufman, k::Int=1) = k > 3 ? nothing : (k == 1 ? F.D : k == 2 ? (F.uplo == 'U' ? F.U : F.L) : F.p, k + 1)
+size(F::BunchKaufman, rest...) = size(getfield(F, :LD), rest...)
+issuccess(F::BunchKaufman) = F.info == 0
+copy(F::BunchKaufman{T,S,P}) where {T,S,P} = BunchKaufman{T,S,P}(copy(getfield(F, :LD)), copy(getfield(F, :ipiv)), copy(getfield(F, :p)), F.uplo, F.symmetric, F.rook, F.info)
+function Matrix(F::BunchKaufman)
     (D, U, p) = F
     A = U * Matrix(D) * (F.symmetric ? transpose(U) : adjoint(U))
     return A[invperm(p), invperm(p)]
 end
-AbstractMatrix(F::__BunchKaufman) = Matrix(F)
-Array(F::__BunchKaufman) = Matrix(F)
+AbstractMatrix(F::BunchKaufman) = Matrix(F)
+Array(F::BunchKaufman) = Matrix(F)
 
 # ---- solutions and determinants
-function ldiv!(F::__BunchKaufman, B::AbstractVecOrMat)
+function ldiv!(F::BunchKaufman, B::AbstractVecOrMat)
     n = size(F, 1)
     size(B, 1) == n || throw(DimensionMismatch(string("B has first dimension ", size(B, 1), ", but needs ", n)))
     F.info == 0 || throw(SingularException(F.info))
@@ -205,9 +196,9 @@ function __solve_blocks!(D, x)
     end
     return x
 end
-ldiv!(Y::AbstractVecOrMat, F::__BunchKaufman, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
-\(F::__BunchKaufman{T}, B::AbstractVecOrMat) where {T} = ldiv!(F, copyto!(similar(B, typeof(zero(T) / one(eltype(B)))), B))
-inv(F::__BunchKaufman{T}) where {T} = F \ [i == j ? one(T) : zero(T) for i in 1:size(F, 1), j in 1:size(F, 1)]
+ldiv!(Y::AbstractVecOrMat, F::BunchKaufman, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
+\(F::BunchKaufman{T}, B::AbstractVecOrMat) where {T} = ldiv!(F, copyto!(similar(B, typeof(zero(T) / one(eltype(B)))), B))
+inv(F::BunchKaufman{T}) where {T} = F \ [i == j ? one(T) : zero(T) for i in 1:size(F, 1), j in 1:size(F, 1)]
 # Determinants of D's blocks.
 function __block_determinants(F)
     D = F.D
@@ -220,17 +211,17 @@ function __block_determinants(F)
     end
     return F.symmetric ? all : real(all)
 end
-det(F::__BunchKaufman) = prod(__block_determinants(F))
-function logabsdet(F::__BunchKaufman)
+det(F::BunchKaufman) = prod(__block_determinants(F))
+function logabsdet(F::BunchKaufman)
     all = __block_determinants(F)
     return (sum(x -> log(abs(x)), all), prod(sign, all))
 end
-function logdet(F::__BunchKaufman)
+function logdet(F::BunchKaufman)
     (value, s) = logabsdet(F)
     s isa Real || return value + log(s)
     return s < 0 ? throw(DomainError(det(F), "determinant is negative")) : value
 end
-function show(io::IO, m::MIME{Symbol("text/plain")}, F::__BunchKaufman{T,S,P}) where {T,S,P}
+function show(io::IO, m::MIME{Symbol("text/plain")}, F::BunchKaufman{T,S,P}) where {T,S,P}
     F.info == 0 || return print(io, "Failed factorization of type BunchKaufman{", T, ", ", S, ", ", P, "}")
     print(io, "BunchKaufman{", T, ", ", S, ", ", P, "}\nD factor:\n")
     show(io, m, F.D)
