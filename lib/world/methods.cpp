@@ -331,6 +331,7 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
     return methods;
   std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, std::string_view from) {
+    const size_t first = methods.size();
     if (const MethodTable *table_of_methods = group.find(from))
       for (const MethodEntry &entry : table_of_methods->entries()) {
         const Method &method = *entry.method;
@@ -339,10 +340,11 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
         std::vector<const TypeVar *> vars;
         TypeRef body = nullptr;
         types_.unwrap_all(method.signature, vars, body);
-        TypeRef first = types_.tuple({tuple_elements(types_, body)[0]});
-        for (auto var = vars.rbegin(); var != vars.rend(); ++var) first = types_.union_all(*var, first);
-        if (may_intersect(types_, first, arguments)) methods.push_back(&method);
+        TypeRef called = types_.tuple({tuple_elements(types_, body)[0]});
+        for (auto var = vars.rbegin(); var != vars.rend(); ++var) called = types_.union_all(*var, called);
+        if (may_intersect(types_, called, arguments)) methods.push_back(&method);
       }
+    std::ranges::stable_sort(methods.begin() + ptrdiff_t(first), methods.end(), {}, &Method::place);
   };
   auto collect_all = [&](std::string_view from) {
     collect(callee.methods, from);

@@ -36,10 +36,10 @@ def call(command, **options):
 
 
 def groups():
-    """As test/language/values/CMakeLists.txt lists them."""
+    """As test/language/values/CMakeLists.txt lists them, each once: a group has one scratch folder."""
     with open(os.path.join(VALUES, "CMakeLists.txt"), encoding="utf-8") as file:
         names = re.findall(r"add_value_tests?\(([^)]*)\)|foreach\(\w+ IN ITEMS([^)]*)\)|foreach\(\w+ ([^)]*)\)", file.read())
-    return [n for each in names for part in each for n in part.split() if re.match(r"^[a-z]\w*$", n)]
+    return list(dict.fromkeys(n for each in names for part in each for n in part.split() if re.match(r"^[a-z]\w*$", n)))
 
 
 def parts_of(name):
