@@ -17,6 +17,8 @@ end
 const var"'" = adjoint
 @inline size(A::Union{Transpose,Adjoint}) = (size(A.parent, 2), size(A.parent, 1))
 @inline parent(A::Union{Transpose,Adjoint}) = A.parent
+@inline vec(A::Transpose{<:Number,<:AbstractVector}) = A.parent # a row with the elements of its parent
+@inline vec(A::Adjoint{<:Real,<:AbstractVector}) = A.parent
 @propagate_inbounds getindex(A::Transpose, i::Int, j::Int) = transpose(A.parent[j, i])
 @propagate_inbounds getindex(A::Adjoint, i::Int, j::Int) = adjoint(A.parent[j, i])
 @propagate_inbounds setindex!(A::Transpose, v, i::Int, j::Int) = (A.parent[j, i] = transpose(v); A)

@@ -46,6 +46,10 @@ u[3:4] = [0x3f800000, 0x40400000]
 vec(r)[2] = 1
 # CHECK-NEXT: Float32[0.0, 1.0, 1.0, 3.0] Int32[1, 2, 1, 0, 5, 6, 7, 8]
 println(f, " ", vec(m))
+# A row vector gives its parent, unless its elements are conjugates.
+w, z = [1, 2, 3], [1im, 2]
+# CHECK-NEXT: true true true Complex{Int64}[0 - 1im, 2 + 0im] false
+println(vec(transpose(w)) === w, " ", vec(w') === w, " ", vec(transpose(z)) === z, " ", collect(vec(z')), " ", vec(z') === z)
 push!(f, 9f0) # the view follows its parent
 # CHECK-NEXT: 5 UInt32[0x41100000, 0x40400000, 0x3f800000, 0x3f800000, 0x00000000] (0x41100000, 5)
 println(length(u), " ", reverse(u), " ", findmax(u))
