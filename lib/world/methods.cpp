@@ -148,6 +148,7 @@ void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> defin
 void CompilerWorld::postpone_for_types(std::function<Result<void>()> define) {
   if (!define) return;
   std::lock_guard evaluation(*state_->evaluation);
+  std::scoped_lock hold(state_->lock);
   state_->any_type.postponed.push_back({std::move(define)});
   state_->any_type.is_complete.store(false, std::memory_order_release);
 }
@@ -159,7 +160,8 @@ static bool is_needed(const Callee::Postponed &each, std::span<const TypeRef> ar
          std::ranges::any_of(each.shapes, [&](const CallShape &shape) { return may_take(shape, arguments); });
 }
 
-/// Takes the postponed definitions that a look-up may need.
+/// Takes the postponed definitions that a look-up may need. If there are none, the look-up's run of
+/// definitions ends.
 std::vector<Callee::Postponed> World::State::take_needed(Callee &callee, std::span<const TypeRef> arguments,
                                                          bool of_packages) {
   std::scoped_lock hold(lock);
