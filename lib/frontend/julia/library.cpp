@@ -132,7 +132,7 @@ Result<void> LoadedFile::define(size_t index) {
   while (const auto *all = callee->as<UnionAllType>()) callee = all->body();
   for (const EmbeddedMethods &methods : wanted.methods)
     world.postpone(callee, [this, &methods] { return evaluate(std::span(&methods.statement, 1)); },
-                   {.since_now = false, .shapes = shapes(methods)});
+                   {.shapes = shapes(methods)});
   return {};
 }
 

@@ -196,9 +196,6 @@ function __solve_blocks!(D, x)
     end
     return x
 end
-ldiv!(Y::AbstractVecOrMat, F::BunchKaufman, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
-\(F::BunchKaufman{T}, B::AbstractVecOrMat) where {T} = ldiv!(F, copyto!(similar(B, typeof(zero(T) / one(eltype(B)))), B))
-inv(F::BunchKaufman{T}) where {T} = F \ [i == j ? one(T) : zero(T) for i in 1:size(F, 1), j in 1:size(F, 1)]
 # Determinants of D's blocks.
 function __block_determinants(F)
     D = F.D
@@ -223,13 +220,9 @@ function logdet(F::BunchKaufman)
 end
 function show(io::IO, m::MIME{Symbol("text/plain")}, F::BunchKaufman{T,S,P}) where {T,S,P}
     F.info == 0 || return print(io, "Failed factorization of type BunchKaufman{", T, ", ", S, ", ", P, "}")
-    print(io, "BunchKaufman{", T, ", ", S, ", ", P, "}\nD factor:\n")
-    show(io, m, F.D)
-    print(io, "\n", F.uplo, " factor:\n")
-    show(io, m, F.uplo == 'U' ? F.U : F.L)
-    print(io, "\npermutation:\n")
-    show(io, m, F.p)
-    return nothing
+    print(io, "BunchKaufman{", T, ", ", S, ", ", P, "}")
+    triangle = F.uplo == 'U' ? ("U factor", F.U) : ("L factor", F.L)
+    return __show_parts(io, m, ("D factor", F.D), triangle, ("permutation", F.p))
 end
 module LinearAlgebra
 import Base: bunchkaufman, bunchkaufman!

@@ -47,9 +47,9 @@ function ldiv!(F::LDLt, B::AbstractVecOrMat)
     end
     return B
 end
-ldiv!(Y::AbstractVecOrMat, F::LDLt, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
-\(F::LDLt{T}, B::AbstractVecOrMat) where {T} = ldiv!(F, copyto!(similar(B, typeof(zero(T) / one(eltype(B)))), B))
-inv(F::LDLt{T}) where {T} = F \ [i == j ? one(T) : zero(T) for i in 1:size(F, 1), j in 1:size(F, 1)]
+ldiv!(Y::AbstractVecOrMat, F::Union{LDLt,BunchKaufman}, B::AbstractVecOrMat) = ldiv!(F, copyto!(Y, B))
+\(F::Union{LDLt{T},BunchKaufman{T}}, B::AbstractVecOrMat) where {T} = ldiv!(F, copyto!(similar(B, typeof(zero(T) / one(eltype(B)))), B))
+inv(F::Union{LDLt{T},BunchKaufman{T}}) where {T} = F \ [i == j ? one(T) : zero(T) for i in 1:size(F, 1), j in 1:size(F, 1)]
 det(F::LDLt) = prod(F.data.dv)
 logabsdet(F::LDLt) = (sum(x -> log(abs(x)), F.data.dv), prod(sign, F.data.dv))
 function logdet(F::LDLt)

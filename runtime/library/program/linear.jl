@@ -330,10 +330,15 @@ function det(F::__Exchanged)
 end
 function show(io::IO, m::MIME{Symbol("text/plain")}, F::__Exchanged)
     A = F.factors
-    print(io, "LU{", eltype(A), ", ", typeof(A), ", Vector{Int64}}\nL factor:\n")
-    show(io, m, F.L)
-    print(io, "\nU factor:\n")
-    show(io, m, F.U)
+    print(io, "LU{", eltype(A), ", ", typeof(A), ", Vector{Int64}}")
+    return __show_parts(io, m, ("L factor", F.L), ("U factor", F.U))
+end
+# The parts of a factorization after its type, each below its name.
+function __show_parts(io, m, parts...)
+    for (name, part) in parts
+        print(io, "\n", name, ":\n")
+        show(io, m, part)
+    end
     return nothing
 end
 function cholesky(A::AbstractMatrix; check::Bool=true)

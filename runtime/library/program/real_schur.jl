@@ -177,11 +177,6 @@ function __real_schur(B)
     return __Schur(H, Z, __block_values(H))
 end
 function show(io::IO, m::MIME{Symbol("text/plain")}, F::__Schur)
-    print(io, "Schur{", eltype(F.T), ", ", typeof(F.T), ", ", typeof(F.values), "}\nT factor:\n")
-    show(io, m, F.T)
-    print(io, "\nZ factor:\n")
-    show(io, m, F.Z)
-    print(io, "\neigenvalues:\n")
-    show(io, m, F.values)
-    return nothing
+    print(io, "Schur{", eltype(F.T), ", ", typeof(F.T), ", ", typeof(F.values), "}")
+    return __show_parts(io, m, ("T factor", F.T), ("Z factor", F.Z), ("eigenvalues", F.values))
 end

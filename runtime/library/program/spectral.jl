@@ -149,13 +149,8 @@ svdvals(F::__SVD) = F.S
 iterate(F::__SVD) = (F.U, 1)
 iterate(F::__SVD, k::Int) = k == 1 ? (F.S, 2) : k == 2 ? (F.V, 3) : nothing
 function show(io::IO, m::MIME{Symbol("text/plain")}, F::__SVD)
-    print(io, "SVD{", eltype(F.U), ", ", eltype(F.S), ", ", typeof(F.U), ", ", typeof(F.S), "}\nU factor:\n")
-    show(io, m, F.U)
-    print(io, "\nsingular values:\n")
-    show(io, m, F.S)
-    print(io, "\nVt factor:\n")
-    show(io, m, F.Vt)
-    return nothing
+    print(io, "SVD{", eltype(F.U), ", ", eltype(F.S), ", ", typeof(F.U), ", ", typeof(F.S), "}")
+    return __show_parts(io, m, ("U factor", F.U), ("singular values", F.S), ("Vt factor", F.Vt))
 end
 \(F::__SVD, b::AbstractVecOrMat) = __pseudo(F, eps(F.S[1])) * b
 function __pseudo(F, tolerance)
